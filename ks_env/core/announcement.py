@@ -1,0 +1,189 @@
+"""What one listener hears, as an object for people, records and players written in Python."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+import chess
+
+from ks_env.core.ruleset import PawnTries, Ruleset
+
+
+class Kind(IntEnum):
+    """The kinds of answer."""
+
+    START = 0
+    ILLEGAL = 1
+    NONSENSE = 2
+    MOVED = 3
+    ANY_YES = 4
+    ANY_NO = 5
+
+
+class Reason(IntEnum):
+    """Why a game is over."""
+
+    NONE = 0
+    CHECKMATE = 1
+    STALEMATE = 2
+    MATERIAL = 3
+    REPETITION = 4
+    FIFTY_MOVES = 5
+    TRIES = 6
+    PLIES = 7
+
+
+CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")
+
+REASON_TEXT = {
+    Reason.CHECKMATE: "checkmate",
+    Reason.STALEMATE: "stalemate",
+    Reason.MATERIAL: "insufficient material",
+    Reason.REPETITION: "threefold repetition",
+    Reason.FIFTY_MOVES: "fifty moves",
+    Reason.TRIES: "limit on tries",
+    Reason.PLIES: "limit on plies",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """One announcement, as one listener hears it. Squares are python-chess squares.
+
+    Attributes:
+        kind: what the referee answered.
+        by: colour whose try was answered; at the start, the side to move.
+        action: the try, numbered in the frame of `by`; None for the other player and at the start.
+        captured: "pawn", "piece", "man" (kind not said), or None.
+        square: the square announced for a capture.
+        en_passant: whether the capture was named as en passant.
+        checks: the check types, entries of `CHECKS`; two for a double check.
+        tries: pawn tries of the side now to move: their number, or 0 and 1 for no and yes; None if unsaid.
+        try_squares: squares of the pawns that have a capture, where squares are said.
+        promotion: whether a promotion was announced.
+        winner: colour that won; None for a draw, for truncation and while the game goes on.
+        reason: why the game is over; `Reason.NONE` while it goes on.
+    """
+
+    kind: Kind
+    by: bool
+    action: int | None = None
+    captured: str | None = None
+    square: int | None = None
+    en_passant: bool = False
+    checks: tuple[str, ...] = ()
+    tries: int | None = None
+    try_squares: tuple[int, ...] = ()
+    promotion: bool = False
+    winner: bool | None = None
+    reason: Reason = Reason.NONE
+
+    def text(self) -> str:
+        """The announcement in words, without the try."""
+        plain = {Kind.ILLEGAL: "illegal", Kind.NONSENSE: "nonsense", Kind.ANY_YES: "yes", Kind.ANY_NO: "no"}
+        if self.kind in plain:
+            parts = [plain[self.kind]]
+        else:
+            parts = [*self._capture_text(), *(f"{check} check" for check in self.checks)]
+            if self.promotion:
+                parts.append("promotion")
+            parts += self._tries_text()
+        if self.reason is not Reason.NONE:
+            parts.append(self._end_text())
+            return ", ".join(parts)
+        if self.kind in plain:
+            return parts[0]
+        to_move = self.by if self.kind is Kind.START else not self.by
+        head = f"{chess.COLOR_NAMES[to_move].capitalize()} to move"
+        return ": ".join(part for part in (head, ", ".join(parts)) if part)
+
+    def _capture_text(self) -> list[str]:
+        if self.captured is None or self.square is None:
+            return []
+        how = " en passant" if self.en_passant else ""
+        return [f"{self.captured} captured{how} on {chess.square_name(self.square)}"]
+
+    def _tries_text(self) -> list[str]:
+        if self.try_squares:
+            return ["pawn tries from " + " ".join(chess.square_name(s) for s in self.try_squares)]
+        if not self.tries:
+            return []
+        return [f"{self.tries} pawn {'try' if self.tries == 1 else 'tries'}"]
+
+    def _end_text(self) -> str:
+        if self.reason is Reason.PLIES:
+            return f"stopped: {REASON_TEXT[self.reason]}"
+        if self.winner is None:
+            return f"draw: {REASON_TEXT[self.reason]}"
+        return f"{chess.COLOR_NAMES[self.winner].capitalize()} wins: {REASON_TEXT[self.reason]}"
+
+
+def _captured_word(answer: Any, rules: Ruleset) -> str | None:
+    if answer["captured"] == 0:
+        return None
+    if not rules.kind_said:
+        return "man"
+    return "pawn" if answer["captured"] == chess.PAWN else "piece"
+
+
+def _capture_square(answer: Any, rules: Ruleset) -> int | None:
+    if answer["captured"] == 0:
+        return None
+    named = rules.en_passant_named and answer["en_passant"]
+    return int(answer["landing"] if named else answer["square"])
+
+
+def may_hear(answer: Any, rules: Ruleset, listener: bool) -> bool:
+    """Whether this listener hears the answer at all; both hear the end of the game."""
+    by = answer["seat"] == 0
+    kind = Kind(int(answer["kind"]))
+    if listener == by or answer["reason"] != 0:
+        return True
+    if kind is Kind.ILLEGAL:
+        return rules.refusal_heard
+    if kind is Kind.NONSENSE:
+        return rules.nonsense_heard
+    return True
+
+
+def announce(answer: Any, rules: Ruleset, listener: bool) -> Announcement | None:
+    """What the listener hears of one ANSWER record; None if nothing.
+
+    An answer that ends the game by the limit on tries is heard by both; who may not hear refusals
+    hears the end alone, without the number of tries.
+    """
+    if not may_hear(answer, rules, listener):
+        return None
+    by = bool(answer["seat"] == 0)
+    kind = Kind(int(answer["kind"]))
+    if kind is Kind.NONSENSE and not rules.says_nonsense:
+        kind = Kind.ILLEGAL
+    winner = int(answer["winner"])
+    types = [name for i, name in enumerate(CHECKS) if answer["checks"] >> i & 1]
+    if answer["checkers"] == 2 and len(types) == 1:
+        types *= 2
+    listed = rules.pawn_tries is PawnTries.SQUARES and kind in (Kind.START, Kind.MOVED)
+    return Announcement(
+        kind=kind,
+        by=by,
+        action=int(answer["action"]) if listener == by and kind is not Kind.START else None,
+        captured=_captured_word(answer, rules),
+        square=_capture_square(answer, rules),
+        en_passant=bool(rules.en_passant_named and answer["en_passant"]),
+        checks=tuple(types),
+        tries=_said_tries(answer, rules, kind),
+        try_squares=tuple(chess.SquareSet(int(answer["try_squares"]))) if listed else (),
+        promotion=bool(rules.promotion_said and answer["promoted"]),
+        winner=None if winner < 0 else winner == 0,
+        reason=Reason(int(answer["reason"])),
+    )
+
+
+def _said_tries(answer: Any, rules: Ruleset, kind: Kind) -> int | None:
+    if kind not in (Kind.START, Kind.MOVED):
+        return None
+    if rules.pawn_tries is PawnTries.COUNT:
+        return int(answer["tries"])
+    if rules.pawn_tries is PawnTries.YES_NO:
+        return int(answer["tries"] > 0)
+    return None

@@ -1,0 +1,103 @@
+"""The one place where Numba is configured.
+
+Every kernel of the project is decorated with `kernel`. Compiled code is cached on disk in a folder whose
+name is a digest of *all* kernel sources and of every flag that changes the code Numba makes. Numba itself
+stamps a cached kernel with its own file only, so an edit in a helper would otherwise go unnoticed
+(numba issue 8396).
+
+The cache lives under `KS_ENV_CACHE_DIR` if that is set, else under the user's cache folder.
+"""
+
+import contextlib
+import hashlib
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numba
+import platformdirs
+from numba.core import config
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# Every setting here goes into the digest.
+FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
+ENVIRONMENT = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_DISABLE_JIT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
+KERNEL_FOLDERS = ("core", "spaces", "belief", "players", "envs")
+KEPT_CACHES = 4
+
+PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def kernel_sources() -> list[Path]:
+    """All files that may hold kernels, in a fixed order."""
+    return sorted(path for folder in KERNEL_FOLDERS for path in (PACKAGE / folder).rglob("*.py"))
+
+
+def digest() -> str:
+    """Name of the cache folder: sources, flags, versions and the interpreter."""
+    state = hashlib.sha256()
+    for path in kernel_sources():
+        state.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes() + b"\0")
+    flags = [repr(sorted(FLAGS.items())), numba.__version__, sys.version]
+    flags += [f"{name}={os.environ.get(name, '')}" for name in ENVIRONMENT]
+    state.update("\0".join(flags).encode())
+    return state.hexdigest()[:20]
+
+
+def cache_root() -> Path:
+    """The folder that holds one folder of compiled kernels for each digest."""
+    override = os.environ.get("KS_ENV_CACHE_DIR")
+    return Path(override) if override else Path(platformdirs.user_cache_dir("ks_env"))
+
+
+CACHE = cache_root() / digest()
+
+
+def is_cold() -> bool:
+    """Whether nothing has been compiled yet for these sources and flags."""
+    return not CACHE.is_dir() or not any(CACHE.rglob("*.nbi"))
+
+
+@contextlib.contextmanager
+def _cache_folder() -> Iterator[None]:
+    """Numba reads its cache folder when a function is decorated; other packages keep theirs."""
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(CACHE)
+    try:
+        yield
+    finally:
+        config.CACHE_DIR = before
+
+
+def kernel(function: F) -> F:
+    """Compile lazily, without the GIL, cached on disk under the project's own digest."""
+    with _cache_folder():
+        return cast(F, numba.njit(cache=True, **FLAGS)(function))
+
+
+@contextlib.contextmanager
+def compiling(what: str = "kernels") -> Iterator[None]:
+    """Say on stderr that kernels are being compiled, if they are; say how long it took."""
+    cold = is_cold()
+    if not cold:
+        yield
+        return
+    print(f"ks_env: compiling {what} (once for this version, under a minute) ...", file=sys.stderr, flush=True)
+    begin = time.perf_counter()
+    yield
+    print(f"ks_env: compiled in {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
+    forget_old_caches()
+
+
+def forget_old_caches() -> None:
+    """Keep the newest few digests; the rest belongs to sources that are gone."""
+    import shutil
+
+    root = cache_root()
+    folders = sorted((p for p in root.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime, reverse=True)
+    for folder in folders[KEPT_CACHES:]:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,161 @@
+"""Rulesets: what the referee says, to whom, and how games end. A ruleset is a value, not a branch.
+
+=====================  ====  =========  ==============  ============  ========  ===========
+field                  icc   berkeley   berkeley-any    cincinnati    rand      english
+=====================  ====  =========  ==============  ============  ========  ===========
+refusal_heard          no    yes        yes             yes           yes       yes
+says_nonsense          no    yes        yes             yes           yes       no
+nonsense_heard         no    no         no              yes           yes       yes
+unannounced_capture..  no    no         no              yes           no        no
+kind_said              yes   no         no              yes           yes       no
+en_passant_named       no    no         no              no            no        yes
+pawn_tries             n     --         --              yes or no     squares   --
+ask_any                --    --         until legal     --            --        one try
+promotion_said         no    no         no              no            yes       no
+stalemate_loses        no    no         no              no            yes       no
+=====================  ====  =========  ==============  ============  ========  ===========
+"""
+
+import difflib
+from dataclasses import dataclass, fields
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from ks_env.core.layout import RULES
+
+
+class PawnTries(IntEnum):
+    """What is said of the pawn captures of the side now to move."""
+
+    NONE = 0
+    COUNT = 1
+    YES_NO = 2
+    SQUARES = 3
+
+
+class AskAny(IntEnum):
+    """What a player owes who asked "any?" and heard yes."""
+
+    NONE = 0  # there is no such question
+    UNTIL_LEGAL = 1  # pawn captures until one is accepted
+    ONE_TRY = 2  # one pawn capture; if it is refused he is free again
+
+
+@dataclass(frozen=True)
+class Ruleset:
+    """One set of rules.
+
+    Attributes:
+        name: how it is called in configs and records.
+        refusal_heard: the opponent hears that a try was refused.
+        says_nonsense: a try that is hopeless on one's own board, or repeated this turn, gets a word of
+            its own; otherwise it is called illegal like any other.
+        nonsense_heard: the opponent hears that answer.
+        unannounced_capture_is_nonsense: a pawn capture when none was announced is nonsense too.
+        kind_said: a capture says pawn or piece.
+        en_passant_named: an en passant capture is named and its landing square given, not the pawn's.
+        pawn_tries: what is said of the pawn captures of the side to move.
+        ask_any: whether and how "any?" may be asked, once a turn. Question and answer are heard by both.
+        promotion_said: a promotion is announced, not what or where.
+        stalemate_loses: the stalemated side loses instead of drawing.
+        fifty_moves: 100 half-moves without capture or pawn move are a draw.
+        threefold: the third occurrence of a position is a draw.
+        max_tries: the answer with this number in one turn, if it does not end the turn, loses the game.
+        max_plies: the game is truncated after so many half-moves.
+    """
+
+    name: str
+    refusal_heard: bool = False
+    says_nonsense: bool = False
+    nonsense_heard: bool = False
+    unannounced_capture_is_nonsense: bool = False
+    kind_said: bool = True
+    en_passant_named: bool = False
+    pawn_tries: PawnTries = PawnTries.NONE
+    ask_any: AskAny = AskAny.NONE
+    promotion_said: bool = False
+    stalemate_loses: bool = False
+    fifty_moves: bool = True
+    threefold: bool = True
+    max_tries: int = 256
+    max_plies: int = 1000
+
+    def __post_init__(self) -> None:
+        """Refuse limits that make no game."""
+        for name, most in (("max_tries", 2**31 - 1), ("max_plies", 1_000_000)):
+            value = getattr(self, name)
+            if not isinstance(value, int) or not 1 <= value <= most:
+                raise ValueError(f"Ruleset.{name} is {value!r}; expected an integer from 1 to {most}")
+
+    @classmethod
+    def named(cls, name: "str | Ruleset", **options: Any) -> "Ruleset":
+        """The ruleset of that name, with fields replaced by `options`.
+
+        Raises:
+            ValueError: no such ruleset, or no such option.
+        """
+        known = [f.name for f in fields(cls)]
+        for option in options:
+            if option not in known:
+                raise ValueError(f"unknown ruleset option {option!r}; expected one of {', '.join(known[1:])}")
+        if isinstance(name, cls):
+            base = name
+        elif name in RULESETS:
+            base = RULESETS[str(name)]
+        else:
+            close = difflib.get_close_matches(str(name), RULESETS, 1)
+            hint = f" (did you mean {close[0]!r}?)" if close else ""
+            raise ValueError(f"unknown ruleset {name!r}{hint}; expected one of {', '.join(RULESETS)}")
+        return cls(**{**{f: getattr(base, f) for f in known}, **options})
+
+    @property
+    def history(self) -> int:
+        """How many positions repetition has to remember at most."""
+        if not self.threefold:
+            return 1
+        return (min(100, self.max_plies) if self.fifty_moves else self.max_plies) + 2
+
+    def record(self) -> np.ndarray[Any, Any]:
+        """The ruleset in numbers: RULES[1]."""
+        out = np.zeros(1, RULES)
+        for field in RULES.names or ():
+            out[field] = int(getattr(self, field))
+        return out
+
+
+ICC = Ruleset("icc", pawn_tries=PawnTries.COUNT)
+BERKELEY = Ruleset("berkeley", refusal_heard=True, says_nonsense=True, kind_said=False)
+BERKELEY_ANY = Ruleset(
+    "berkeley-any", refusal_heard=True, says_nonsense=True, kind_said=False, ask_any=AskAny.UNTIL_LEGAL
+)
+CINCINNATI = Ruleset(
+    "cincinnati",
+    refusal_heard=True,
+    says_nonsense=True,
+    nonsense_heard=True,
+    unannounced_capture_is_nonsense=True,
+    pawn_tries=PawnTries.YES_NO,
+)
+RAND = Ruleset(
+    "rand",
+    refusal_heard=True,
+    says_nonsense=True,
+    nonsense_heard=True,
+    pawn_tries=PawnTries.SQUARES,
+    promotion_said=True,
+    stalemate_loses=True,
+)
+ENGLISH = Ruleset(
+    "english",
+    refusal_heard=True,
+    nonsense_heard=True,
+    kind_said=False,
+    en_passant_named=True,
+    ask_any=AskAny.ONE_TRY,
+)
+
+RULESETS: dict[str, Ruleset] = {
+    rules.name: rules for rules in (ICC, BERKELEY, BERKELEY_ANY, CINCINNATI, RAND, ENGLISH)
+}
