@@ -1,0 +1,76 @@
+# Every target builds what it needs: a virtual environment in .venv, filled from requirements/lock.txt.
+# A stamp file for each set of packages makes the second call free of charge.
+
+PYTHON ?= python3
+ARGS   ?=
+
+VENV := .venv
+BIN  := $(VENV)/bin
+LOCK := requirements/lock.txt
+PATHS := ks_env baselines train tests benchmarks
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help train test check format bench fuzz docs lock clean
+
+help:  ## Show this list
+	@awk 'BEGIN {FS = ":.*##"} /^[a-z]+:.*##/ {printf "  make %-8s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+train: $(VENV)/.stamp-train  ## Train the quickstart policy and evaluate it
+	$(BIN)/ks train configs/quickstart.yaml $(ARGS)
+
+test: $(VENV)/.stamp-dev  ## Run the tests, then the kernels' tests with array bounds checked
+	$(BIN)/python -m pytest -q --cov $(ARGS)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q tests/core/test_boundscheck.py
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q tests/core
+
+check: $(VENV)/.stamp-dev  ## Lint, format check, types, import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.stamp-dev  ## Put the code in the project's format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.stamp-bench  ## Measure speed beside the peers (ARGS go to benchmarks.run)
+	$(BIN)/python -m benchmarks.run $(ARGS)
+
+fuzz: $(VENV)/.stamp-dev  ## Play random games against python-chess (ARGS go to tests.fuzz)
+	$(BIN)/python -m tests.fuzz $(ARGS)
+
+docs: $(VENV)/.stamp-docs  ## Build the documentation into docs/_build/html
+	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html
+
+lock: $(VENV)/.stamp-lock  ## Pin all dependencies anew in requirements/lock.txt
+	BIN=$(abspath $(VENV)/lock/bin) requirements/compile.sh
+
+clean:  ## Remove the virtual environment and everything built
+	rm -rf $(VENV) build dist *.egg-info htmlcov .coverage .coverage.* docs/_build docs/_generated
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	find $(wildcard $(PATHS)) -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ---------------------------------------------------------------- the environment
+
+$(VENV)/.stamp-train: EXTRAS := train,render
+$(VENV)/.stamp-dev:   EXTRAS := train,render,dev
+$(VENV)/.stamp-bench: EXTRAS := train,render,bench
+$(VENV)/.stamp-docs:  EXTRAS := train,render,docs
+
+$(VENV)/.stamp-train $(VENV)/.stamp-dev $(VENV)/.stamp-bench $(VENV)/.stamp-docs: pyproject.toml $(LOCK) | $(BIN)/python
+	@echo "Installing ks-env[$(EXTRAS)] into $(VENV) (once; PyTorch makes it a large download) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	    --constraint $(LOCK) --editable '.[$(EXTRAS)]'
+	@touch $@
+
+$(VENV)/.stamp-lock: requirements/compile.sh | $(BIN)/python
+	@$(BIN)/python -m venv $(VENV)/lock
+	@$(VENV)/lock/bin/python -m pip install --quiet --disable-pip-version-check pip-tools==7.6.2
+	@touch $@
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	    { echo "ks-env needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version 2>&1)." \
+	           "Name another one with: make PYTHON=python3.11 ..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
