@@ -1,0 +1,1 @@
+"""Engines as players; they are found through the entry-point group `ks_env.players`."""

@@ -1,0 +1,35 @@
+"""Sphinx configuration. The table of observation planes is written from the code at every build."""
+
+import sys
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+DOCS = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS.parent))
+
+from ks_env.spaces.planes import markdown_table  # noqa: E402
+
+GENERATED = DOCS / "_generated"
+GENERATED.mkdir(exist_ok=True)
+(GENERATED / "planes.md").write_text(markdown_table() + "\n", encoding="utf-8")
+
+project = "ks_env"
+author = "the ks_env authors"
+copyright = author
+release = installed_version("ks-env")
+version = release
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
+exclude_patterns = ["_build", "_generated"]
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+suppress_warnings = ["toc.empty_glob"]  # results/ is filled by `make bench` and by long training runs
+
+default_role = "code"
+napoleon_use_ivar = True
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autodoc_typehints_description_target = "documented"
+
+html_theme = "furo"
+html_title = "ks_env"
