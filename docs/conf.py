@@ -23,7 +23,6 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphin
 exclude_patterns = ["_build", "_generated"]
 myst_enable_extensions = ["colon_fence", "deflist"]
 myst_heading_anchors = 3
-suppress_warnings = ["toc.empty_glob"]  # results/ is filled by `make bench` and by long training runs
 
 default_role = "code"
 napoleon_use_ivar = True
