@@ -86,7 +86,9 @@ def compiling(what: str = "kernels") -> Iterator[None]:
     if not cold:
         yield
         return
-    print(f"ks_env: compiling {what} (once for this version, under a minute) ...", file=sys.stderr, flush=True)
+    print(
+        f"ks_env: compiling {what} (once for this version, under a minute) ...", file=sys.stderr, flush=True
+    )
     begin = time.perf_counter()
     yield
     print(f"ks_env: compiled in {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)

@@ -84,7 +84,7 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         """Refuse limits that make no game."""
-        for name, most in (("max_tries", 2**31 - 1), ("max_plies", 1_000_000)):
+        for name, most in (("max_tries", 65_535), ("max_plies", 1_000_000)):
             value = getattr(self, name)
             if not isinstance(value, int) or not 1 <= value <= most:
                 raise ValueError(f"Ruleset.{name} is {value!r}; expected an integer from 1 to {most}")

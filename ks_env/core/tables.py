@@ -41,7 +41,9 @@ def _board(squares: list[int]) -> np.uint64:
 
 
 def _leaper(steps: tuple[tuple[int, int], ...]) -> npt.NDArray[np.uint64]:
-    return np.array([_board([s for f, r in steps for s in _ray(sq, f, r)[:1]]) for sq in range(64)], np.uint64)
+    return np.array(
+        [_board([s for f, r in steps for s in _ray(sq, f, r)[:1]]) for sq in range(64)], np.uint64
+    )
 
 
 def _half_lines() -> npt.NDArray[np.uint64]:
@@ -90,7 +92,7 @@ DARK = np.uint64(0xAA55AA55AA55AA55)
 
 
 def _numbering() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int16], npt.NDArray[np.int16]]:
-    """The table of tries u1[1859, 3] (from, to, under-promotion), its inverse, and that of under-promotions."""
+    """Tries u1[1859, 3] (from, to, under-promotion), their inverse, and that of under-promotions."""
     rows = []
     index = np.full((64, 64), -1, np.int16)
     for a in range(64):

@@ -1,89 +1,22 @@
-"""The action space: `Discrete(1859)`, from the mover's side, and its translation to chess moves.
+"""The action space: `Discrete(1859)`, the referee's numbering of tries from the mover's side.
 
-The numbering itself is the referee's (`ks_env.core.tables`); it is committed as a table in
-`actions.csv` beside this file. An action says where from and where to, and what a pawn becomes if that
-is not a queen; whether a pawn stands there is the board's affair, so `promotes` has to be told.
+The numbering is committed as a table in `actions.csv` beside this file.
 """
 
-import chess
+from ks_env.core.notation import check_try as check_action
+from ks_env.core.notation import move_to_try as move_to_action
+from ks_env.core.notation import text_to_try as text_to_action
+from ks_env.core.notation import try_to_move as action_to_move
+from ks_env.core.notation import try_to_text as action_to_text
+from ks_env.core.tables import ANY
+from ks_env.core.tables import TRIES as ACTIONS
 
-from ks_env.core.tables import ANY, KING, MOVES, TRIES, TRY_INDEX, TRY_TABLE, UNDER_INDEX
-
-ACTIONS = TRIES
-
-__all__ = ["ACTIONS", "ANY", "action_to_move", "action_to_text", "move_to_action", "text_to_action"]
-
-
-def _mirror(square: int, colour: bool) -> int:
-    return square if colour == chess.WHITE else square ^ 56
-
-
-def check_action(action: int) -> int:
-    """The action as an int.
-
-    Raises:
-        ValueError: it is not in 0..1858.
-    """
-    number = int(action)
-    if not 0 <= number < ACTIONS:
-        raise ValueError(f"action {action} is outside the action space; expected 0 to {ACTIONS - 1}")
-    return number
-
-
-def action_to_move(action: int, colour: bool, promotes: bool = False) -> chess.Move:
-    """The move of an action.
-
-    Args:
-        action: 0..1857; "any?" is no move.
-        colour: who tries.
-        promotes: a pawn stands on the from-square, so that a plain action to the last rank makes a queen.
-
-    Raises:
-        ValueError: the action is out of range or is the question "any?".
-    """
-    if check_action(action) == ANY:
-        raise ValueError('action 1858 is the question "any?", which is no move')
-    start, end, under = (int(x) for x in TRY_TABLE[action])
-    kind: int | None = under or None
-    if kind is None and promotes and end >= 56:
-        kind = chess.QUEEN
-    return chess.Move(_mirror(start, colour), _mirror(end, colour), kind)
-
-
-def move_to_action(move: chess.Move, colour: bool) -> int:
-    """The action of a move.
-
-    Raises:
-        ValueError: no man can make such a move on any board.
-    """
-    start, end = _mirror(move.from_square, colour), _mirror(move.to_square, colour)
-    if move.promotion in (None, chess.QUEEN):
-        index = int(TRY_INDEX[start, end])
-        if index >= 0:
-            return index
-    elif start // 8 == 6 and end // 8 == 7 and abs(end % 8 - start % 8) <= 1 and move.promotion < KING:
-        return int(UNDER_INDEX[start % 8, end % 8 - start % 8 + 1]) + move.promotion - chess.KNIGHT
-    raise ValueError(f"{move.uci()} is no move of any man of {chess.COLOR_NAMES[colour]}")
-
-
-def action_to_text(action: int, colour: bool, promotes: bool = False) -> str:
-    """UCI text of an action, or `any?`."""
-    return "any?" if check_action(action) == ANY else action_to_move(action, colour, promotes).uci()
-
-
-def text_to_action(text: str, colour: bool) -> int:
-    """The action of UCI text, or of `any?`.
-
-    Raises:
-        ValueError: the text is neither.
-    """
-    if text.strip().lower() == "any?":
-        return ANY
-    try:
-        move = chess.Move.from_uci(text.strip())
-    except ValueError as error:
-        raise ValueError(f'{text!r} is no try; expected UCI text such as "e2e4", or "any?"') from error
-    return move_to_action(move, colour)
-
-
-assert MOVES + 66 + 1 == ACTIONS
+__all__ = [
+    "ACTIONS",
+    "ANY",
+    "action_to_move",
+    "action_to_text",
+    "check_action",
+    "move_to_action",
+    "text_to_action",
+]

@@ -1,0 +1,189 @@
+"""One game, for people: the referee's kernels behind chess moves and announcements."""
+
+from typing import Any, Literal
+
+import chess
+import numpy as np
+import numpy.typing as npt
+
+from ks_env.core.announcement import Announcement, Kind, Reason, announce
+from ks_env.core.layout import GAME
+from ks_env.core.notation import check_try, move_to_try, text_to_try
+from ks_env.core.position import is_legal
+from ks_env.core.referee import judge
+from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.setup import start_row, to_board
+from ks_env.core.tables import ANY, TRIES, TRY_FROM, TRY_TO
+from ks_env.core.tries import INFORMED, MOST_TRIES, OWN_BOARD, list_tries
+
+MaskLevel = Literal["informed", "own-board"]
+LEVELS: dict[str, int] = {"informed": INFORMED, "own-board": OWN_BOARD}
+Row = np.ndarray[Any, Any]
+
+
+def mask_level(name: str) -> int:
+    """The number of a mask level for the kernels.
+
+    Raises:
+        ValueError: no such level.
+    """
+    if name not in LEVELS:
+        raise ValueError(f"unknown mask {name!r}; expected one of {', '.join(LEVELS)}")
+    return LEVELS[name]
+
+
+class Game:
+    """One game of Kriegspiel under a referee.
+
+    For records, pictures, players written in Python and tests. It keeps everything that was said; the
+    environments work on rows directly.
+
+    Args:
+        ruleset: the rules.
+        fen: start position.
+        hidden_start: the seats know only their own men at the start.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset = ICC, fen: str = chess.STARTING_FEN, *, hidden_start: bool = False
+    ) -> None:
+        self.ruleset = ruleset
+        self.start_fen = fen
+        self.hidden_start = hidden_start
+        self._rules = ruleset.record()
+        self._games = np.zeros(1, GAME)
+        self._games[0] = start_row(fen, ruleset, hidden=hidden_start)
+        self._history = np.zeros((1, ruleset.history), np.uint64)
+        self._history[0, 0] = self._truth["key"]
+        self._truth["past"] = 1
+        self._log: list[tuple[Announcement | None, Announcement | None]] = []
+        self._start = (self._said(chess.WHITE), self._said(chess.BLACK))
+
+    @property
+    def _truth(self) -> Row:
+        return self._games[0]["truth"]  # type: ignore[no-any-return]
+
+    def _said(self, listener: bool) -> Announcement | None:
+        return announce(self._truth["said"], self.ruleset, listener)
+
+    @property
+    def to_play(self) -> bool | None:
+        """Colour to move; None once the game is over."""
+        return None if self._truth["reason"] else bool(self._truth["side"] == 0)
+
+    @property
+    def winner(self) -> bool | None:
+        """Colour that won; None for a draw and while the game goes on."""
+        winner = int(self._truth["winner"])
+        return None if winner < 0 else winner == 0
+
+    @property
+    def reason(self) -> Reason:
+        """Why the game is over; `Reason.NONE` while it goes on."""
+        return Reason(int(self._truth["reason"]))
+
+    @property
+    def result(self) -> str:
+        """PGN result: "1-0", "0-1", "1/2-1/2", or "*" while it goes on and when truncated."""
+        if self.reason in (Reason.NONE, Reason.PLIES):
+            return "*"
+        return {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}[self.winner]
+
+    @property
+    def plies(self) -> int:
+        """Half-moves played."""
+        return int(self._truth["plies"])
+
+    @property
+    def tries_this_turn(self) -> int:
+        """Answers given this turn so far."""
+        return int(self._truth["answered"])
+
+    def row(self) -> Row:
+        """The GAME record itself, as np.void; not a copy."""
+        return self._games[0]  # type: ignore[no-any-return]
+
+    def view(self, colour: bool) -> Row:
+        """The VIEW record of a seat, as np.void; not a copy."""
+        return self._games[0]["views"][0 if colour else 1]  # type: ignore[no-any-return]
+
+    def ask(self, action: int | chess.Move | str) -> Announcement:
+        """Let the referee judge one try of the side to play; what the mover hears.
+
+        Args:
+            action: number, move, UCI text, or "any?".
+
+        Raises:
+            ValueError: the game is over, or the action is none.
+        """
+        mover = self.to_play
+        if mover is None:
+            raise ValueError("the game is over; no try can be made")
+        judge(self._games[0], self._history[0], self._rules[0], self._number(action, mover))
+        said = (self._said(chess.WHITE), self._said(chess.BLACK))
+        self._log.append(said)
+        heard = said[0] if mover else said[1]
+        assert heard is not None  # the mover always hears
+        return heard
+
+    def _number(self, action: int | chess.Move | str, mover: bool) -> int:
+
+        if isinstance(action, chess.Move):
+            return move_to_try(action, mover)
+        if isinstance(action, str):
+            return text_to_try(action, mover)
+        return check_try(action)
+
+    def heard(self, colour: bool) -> list[Announcement]:
+        """All that the colour heard, the start first."""
+        entries = [self._start, *self._log]
+        mine = [white if colour else black for white, black in entries]
+        return [announcement for announcement in mine if announcement is not None]
+
+    def log(self) -> list[tuple[Announcement | None, Announcement | None]]:
+        """What (White, Black) heard of every answered try, the start left out."""
+        return list(self._log)
+
+    def board(self) -> chess.Board:
+        """The referee's board."""
+        return to_board(self._truth)
+
+    def own_board(self, colour: bool) -> chess.Board:
+        """That colour's men alone."""
+        board = self.board()
+        for square in chess.SquareSet(board.occupied_co[not colour]):
+            board.remove_piece_at(square)
+        return board
+
+    def ages(self, colour: bool) -> npt.NDArray[np.uint8]:
+        """The seat's age matrix by absolute square: u1[64], in opponent turns."""
+        ages = np.array(self.view(colour)["age"], np.uint8)
+        return ages if colour else ages[np.arange(64) ^ 56]
+
+    def mask(self, colour: bool, level: MaskLevel = "informed") -> npt.NDArray[np.int8]:
+        """The seat's mask: int8[1859]; zero for a seat that waits or has finished."""
+        out = np.zeros(TRIES, np.int8)
+        if self.view(colour)["turn"]:
+            found = np.zeros(MOST_TRIES, np.int16)
+            n = list_tries(self.view(colour), self._rules[0], mask_level(level), found)
+            out[found[:n]] = 1
+        return out
+
+    def legal(self) -> set[int]:
+        """What the referee would not refuse now; with a capture owed after "any?", captures alone."""
+        if self.to_play is None:
+            return set()
+        mirror = 56 * int(self._truth["side"])
+        own = np.flatnonzero(self.mask(bool(self.to_play), "own-board"))
+        return {
+            int(a)
+            for a in own
+            if a == ANY or is_legal(self._truth, int(TRY_FROM[a]) ^ mirror, int(TRY_TO[a]) ^ mirror)
+        }
+
+    def said(self) -> Row:
+        """The latest ANSWER record, unabridged: the referee's own, not for players."""
+        return self._truth["said"]  # type: ignore[no-any-return]
+
+
+__all__ = ["Announcement", "Game", "Kind", "Reason"]

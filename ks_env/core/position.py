@@ -1,0 +1,383 @@
+"""The referee's board: playing a move, and what is true of the position after it.
+
+All kernels here work on one TRUTH record, in absolute squares. `refresh` computes once per position
+what judging its tries needs: checkers, pinned men, legal pawn captures.
+"""
+
+import numpy as np
+
+from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks
+from ks_env.core.bits import ALL, ZERO, bit, has, lowest, popcount, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.tables import (
+    BETWEEN,
+    BISHOP,
+    BISHOP_LINES,
+    DARK,
+    FILE_A,
+    FILE_H,
+    FILE_KEYS,
+    KING,
+    KING_MOVES,
+    KNIGHT,
+    KNIGHT_MOVES,
+    LINES,
+    MAN_KEYS,
+    PAWN,
+    PAWN_ATTACKS,
+    QUEEN,
+    RANK_3,
+    RIGHTS_KEYS,
+    ROOK,
+    ROOK_LINES,
+    SIDE_KEY,
+    THROUGH,
+)
+
+# Check types as bits: rank, file, long diagonal, short diagonal, knight
+CHECK_KNIGHT = np.uint8(16)
+
+
+@kernel
+def attackers(truth: np.void, square: int, by: int, occupied: np.uint64) -> np.uint64:
+    """Men of seat `by` that attack the square, over the given occupancy."""
+    queens = truth.kinds[QUEEN]
+    found = KNIGHT_MOVES[square] & truth.kinds[KNIGHT]
+    found |= KING_MOVES[square] & truth.kinds[KING]
+    found |= PAWN_ATTACKS[1 - by, square] & truth.kinds[PAWN]
+    if ROOK_LINES[square] & (truth.kinds[ROOK] | queens) & truth.seats[by] != ZERO:
+        found |= rook_attacks(square, occupied) & (truth.kinds[ROOK] | queens)
+    if BISHOP_LINES[square] & (truth.kinds[BISHOP] | queens) & truth.seats[by] != ZERO:
+        found |= bishop_attacks(square, occupied) & (truth.kinds[BISHOP] | queens)
+    return found & truth.seats[by] & occupied
+
+
+@kernel
+def king_square(truth: np.void, seat: int) -> int:
+    """Where the king of the seat stands."""
+    return lowest(truth.kinds[KING] & truth.seats[seat])
+
+
+@kernel
+def pinned_men(truth: np.void, seat: int) -> np.uint64:
+    """Men of the seat that alone stand between their king and an enemy slider."""
+    king = king_square(truth, seat)
+    enemy = truth.seats[1 - seat]
+    occupied = truth.seats[0] | truth.seats[1]
+    snipers = ROOK_LINES[king] & (truth.kinds[ROOK] | truth.kinds[QUEEN])
+    snipers |= BISHOP_LINES[king] & (truth.kinds[BISHOP] | truth.kinds[QUEEN])
+    snipers &= enemy
+    pinned = ZERO
+    while snipers != ZERO:
+        blockers = BETWEEN[king, lowest(snipers)] & occupied
+        if blockers != ZERO and without_lowest(blockers) == ZERO:
+            pinned |= blockers & truth.seats[seat]
+        snipers = without_lowest(snipers)
+    return pinned
+
+
+@kernel
+def put(truth: np.void, square: int, kind: int, seat: int) -> None:
+    """Place a man on an empty square."""
+    man = kind | seat << 3
+    truth.men[square] = np.uint8(man)
+    truth.kinds[kind] |= bit(square)
+    truth.seats[seat] |= bit(square)
+    truth.key ^= MAN_KEYS[man, square]
+
+
+@kernel
+def lift(truth: np.void, square: int) -> int:
+    """Take the man off a square; its kind."""
+    man = np.int64(truth.men[square])
+    truth.men[square] = np.uint8(0)
+    truth.kinds[man & 7] ^= bit(square)
+    truth.seats[man >> 3] ^= bit(square)
+    truth.key ^= MAN_KEYS[man, square]
+    return man & 7
+
+
+@kernel
+def rights_lost(square: int) -> int:
+    """Castling rights that end when anything leaves or reaches this square."""
+    if square == 4:
+        return 3
+    if square == 60:
+        return 12
+    if square == 7:
+        return 1
+    if square == 0:
+        return 2
+    if square == 63:
+        return 4
+    if square == 56:
+        return 8
+    return 0
+
+
+@kernel
+def play(truth: np.void, start: int, end: int, under: int) -> bool:
+    """Play a legal move; whether it is irreversible. Leaves `refresh` to the caller.
+
+    Fills `said` with the capture and the promotion. `under` is the kind of an under-promotion or 0.
+    """
+    side = np.int64(truth.side)
+    said = truth.said
+    kind = np.int64(truth.men[start]) & 7
+    victim = end
+    if kind == PAWN and end == truth.ep and (end - start) % 8 != 0:
+        victim = end ^ 8
+    said.captured = np.uint8(0)
+    said.square = np.int8(-1)
+    said.landing = np.int8(-1)
+    said.en_passant = np.uint8(victim != end)
+    said.promoted = np.uint8(0)
+    if truth.men[victim] != 0:
+        said.captured = np.uint8(lift(truth, victim))
+        said.square = np.int8(victim)
+        said.landing = np.int8(end)
+    lift(truth, start)
+    arrives = kind
+    if kind == PAWN and (end >= 56 or end < 8):
+        arrives = under if under != 0 else QUEEN
+        said.promoted = np.uint8(arrives)
+    put(truth, end, arrives, side)
+    if kind == KING and (end - start == 2 or start - end == 2):
+        _move_castling_rook(truth, end, side)
+    irreversible = kind == PAWN or said.captured != 0
+    _pass_the_turn(truth, start, end, kind, irreversible)
+    return irreversible
+
+
+@kernel
+def _move_castling_rook(truth: np.void, king_end: int, side: int) -> None:
+    if king_end & 7 == 6:
+        lift(truth, king_end + 1)
+        put(truth, king_end - 1, ROOK, side)
+    else:
+        lift(truth, king_end - 2)
+        put(truth, king_end + 1, ROOK, side)
+
+
+@kernel
+def _pass_the_turn(truth: np.void, start: int, end: int, kind: int, irreversible: bool) -> None:
+    if truth.ep >= 0:
+        truth.key ^= FILE_KEYS[truth.ep & 7]
+    truth.ep = np.int8(-1)
+    if kind == PAWN and (end - start == 16 or start - end == 16):
+        truth.ep = np.int8((start + end) >> 1)  # kept only if a capture there is legal
+    rights = np.int64(truth.rights)
+    if rights != 0:
+        left = rights & ~(rights_lost(start) | rights_lost(end))
+        truth.key ^= RIGHTS_KEYS[rights] ^ RIGHTS_KEYS[left]
+        truth.rights = np.uint8(left)
+    truth.clock = np.uint16(0) if irreversible else np.uint16(truth.clock + 1)
+    truth.move_number += np.uint16(truth.side)
+    truth.plies += np.int32(1)
+    truth.side = np.uint8(1 - truth.side)
+    truth.key ^= SIDE_KEY
+
+
+@kernel
+def en_passant_is_safe(truth: np.void, start: int, end: int) -> bool:
+    """Whether the en passant capture leaves the capturer's king out of check."""
+    side = np.int64(truth.side)
+    victim = end ^ 8
+    occupied = (truth.seats[0] | truth.seats[1]) ^ bit(start) ^ bit(victim) | bit(end)
+    return attackers(truth, king_square(truth, side), 1 - side, occupied) == ZERO
+
+
+@kernel
+def check_evasions(truth: np.void) -> np.uint64:
+    """Squares on which a man other than the king may land as far as check goes."""
+    if truth.checkers == ZERO:
+        return ALL
+    if without_lowest(truth.checkers) != ZERO:
+        return ZERO
+    return truth.checkers | BETWEEN[king_square(truth, np.int64(truth.side)), lowest(truth.checkers)]
+
+
+@kernel
+def _count_pawn_tries(truth: np.void) -> None:
+    """Legal pawn captures of the side to move: their number and the pawns; drops an unusable `ep`."""
+    side = np.int64(truth.side)
+    pawns = truth.kinds[PAWN] & truth.seats[side]
+    enemy = truth.seats[1 - side]
+    target = enemy | (bit(truth.ep) if truth.ep >= 0 else ZERO)
+    # pawns that attack something: seen from the targets backwards
+    if side == 0:
+        pawns &= ((target & ~FILE_A) >> np.uint64(9)) | ((target & ~FILE_H) >> np.uint64(7))
+    else:
+        pawns &= ((target & ~FILE_A) << np.uint64(7)) | ((target & ~FILE_H) << np.uint64(9))
+    evasions = check_evasions(truth)
+    count = 0
+    squares = ZERO
+    usable = False
+    while pawns != ZERO:
+        start = lowest(pawns)
+        pawns = without_lowest(pawns)
+        reach = PAWN_ATTACKS[side, start] & target
+        if truth.ep >= 0 and has(reach, truth.ep):
+            reach ^= bit(truth.ep)
+            if en_passant_is_safe(truth, start, truth.ep):
+                usable = True
+                count += 1
+                squares |= bit(start)
+        reach &= evasions
+        if has(truth.pinned, start):
+            reach &= THROUGH[king_square(truth, side), start]
+        if reach != ZERO:
+            count += popcount(reach)
+            squares |= bit(start)
+    truth.tries = np.uint8(count)
+    truth.try_squares = squares
+    if truth.ep >= 0:
+        if usable:
+            truth.key ^= FILE_KEYS[truth.ep & 7]
+        else:
+            truth.ep = np.int8(-1)
+
+
+@kernel
+def refresh(truth: np.void) -> None:
+    """Recompute what follows from the position for the side to move."""
+    side = np.int64(truth.side)
+    occupied = truth.seats[0] | truth.seats[1]
+    truth.checkers = attackers(truth, king_square(truth, side), 1 - side, occupied)
+    truth.pinned = pinned_men(truth, side)
+    _count_pawn_tries(truth)
+
+
+@kernel
+def check_types(truth: np.void) -> int:
+    """Check types of the present checkers, as bits (rank, file, long, short diagonal, knight)."""
+    if truth.checkers == ZERO:
+        return 0
+    king = king_square(truth, np.int64(truth.side))
+    if truth.checkers & truth.kinds[KNIGHT] != ZERO:
+        types = 16
+    else:
+        types = 0
+    rising, falling = LINES[king, 2], LINES[king, 3]
+    rising_is_long = popcount(rising) > popcount(falling)
+    if truth.checkers & LINES[king, 0] != ZERO:
+        types |= 1
+    if truth.checkers & LINES[king, 1] != ZERO:
+        types |= 2
+    if truth.checkers & rising != ZERO:
+        types |= 4 if rising_is_long else 8
+    if truth.checkers & falling != ZERO:
+        types |= 8 if rising_is_long else 4
+    return types
+
+
+@kernel
+def pawn_pushes(truth: np.void, start: int) -> np.uint64:
+    """Squares straight ahead that the pawn of the side to move can reach."""
+    side = np.int64(truth.side)
+    empty = ~(truth.seats[0] | truth.seats[1])
+    if side == 0:
+        one = (bit(start) << np.uint64(8)) & empty
+        two = ((one & RANK_3) << np.uint64(8)) & empty
+    else:
+        one = (bit(start) >> np.uint64(8)) & empty
+        two = ((one & (RANK_3 << np.uint64(24))) >> np.uint64(8)) & empty
+    return one | two
+
+
+@kernel
+def safe_king_squares(truth: np.void, targets: np.uint64) -> np.uint64:
+    """Those of the squares on which the king of the side to move would not be attacked."""
+    side = np.int64(truth.side)
+    king = king_square(truth, side)
+    occupied = (truth.seats[0] | truth.seats[1]) ^ bit(king)
+    safe = ZERO
+    while targets != ZERO:
+        square = lowest(targets)
+        targets = without_lowest(targets)
+        if attackers(truth, square, 1 - side, occupied & ~bit(square)) == ZERO:
+            safe |= bit(square)
+    return safe
+
+
+@kernel
+def castling_targets(truth: np.void) -> np.uint64:
+    """Where the king of the side to move may castle to."""
+    side = np.int64(truth.side)
+    rights = (np.int64(truth.rights) >> (2 * side)) & 3
+    if rights == 0 or truth.checkers != ZERO:
+        return ZERO
+    occupied = truth.seats[0] | truth.seats[1]
+    king = 4 + 56 * side
+    targets = ZERO
+    if rights & 1 and BETWEEN[king, king + 3] & occupied == ZERO:
+        path = bit(king + 1) | bit(king + 2)
+        if safe_king_squares(truth, path) == path:
+            targets |= bit(king + 2)
+    if rights & 2 and BETWEEN[king, king - 4] & occupied == ZERO:
+        path = bit(king - 1) | bit(king - 2)
+        if safe_king_squares(truth, path) == path:
+            targets |= bit(king - 2)
+    return targets
+
+
+@kernel
+def legal_targets(truth: np.void, start: int) -> np.uint64:
+    """Squares to which the man of the side to move on `start` may legally go."""
+    side = np.int64(truth.side)
+    own = truth.seats[side]
+    kind = np.int64(truth.men[start]) & 7
+    if kind == KING:
+        return safe_king_squares(truth, KING_MOVES[start] & ~own) | castling_targets(truth)
+    extra = ZERO
+    if kind == PAWN:
+        reach = pawn_pushes(truth, start) | (PAWN_ATTACKS[side, start] & truth.seats[1 - side])
+        if truth.ep >= 0 and has(PAWN_ATTACKS[side, start], truth.ep):
+            if en_passant_is_safe(truth, start, truth.ep):
+                extra = bit(truth.ep)
+    else:
+        reach = man_attacks(kind, start, truth.seats[0] | truth.seats[1]) & ~own
+    reach &= check_evasions(truth)
+    if has(truth.pinned, start):
+        reach &= THROUGH[king_square(truth, side), start]
+    return reach | extra
+
+
+@kernel
+def has_legal_move(truth: np.void) -> bool:
+    """Whether the side to move has any legal move; the likely ones are looked at first."""
+    if truth.tries > 0:
+        return True
+    own = truth.seats[np.int64(truth.side)]
+    free = own & ~truth.pinned & ~truth.kinds[KING]
+    if truth.checkers == ZERO:
+        pawns = free & truth.kinds[PAWN]
+        empty = ~(truth.seats[0] | truth.seats[1])
+        ahead = pawns << np.uint64(8) if truth.side == 0 else pawns >> np.uint64(8)
+        if ahead & empty != ZERO:
+            return True
+    if legal_targets(truth, king_square(truth, np.int64(truth.side))) != ZERO:
+        return True
+    men = own & ~truth.kinds[KING]
+    while men != ZERO:
+        if legal_targets(truth, lowest(men)) != ZERO:
+            return True
+        men = without_lowest(men)
+    return False
+
+
+@kernel
+def is_legal(truth: np.void, start: int, end: int) -> bool:
+    """Whether the side to move may legally go from `start`, where it has a man, to `end`."""
+    return has(legal_targets(truth, start), end)
+
+
+@kernel
+def insufficient_material(truth: np.void) -> bool:
+    """No sequence of moves can mate: bare kings, one minor piece, or bishops of one square colour."""
+    if truth.kinds[PAWN] | truth.kinds[ROOK] | truth.kinds[QUEEN] != ZERO:
+        return False
+    knights, bishops = truth.kinds[KNIGHT], truth.kinds[BISHOP]
+    if knights != ZERO:
+        return without_lowest(knights) == ZERO and bishops == ZERO
+    return bishops & DARK == ZERO or bishops & ~DARK == ZERO

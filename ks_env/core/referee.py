@@ -1,0 +1,189 @@
+"""The referee: judges one try, plays it if it is legal, and tells each seat what it may hear."""
+
+import numpy as np
+
+from ks_env.core.bits import popcount
+from ks_env.core.jit import kernel
+from ks_env.core.position import (
+    check_types,
+    has_legal_move,
+    insufficient_material,
+    is_legal,
+    play,
+    refresh,
+)
+from ks_env.core.tables import ANY, TRIES, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tries import SQUARES, is_nonsense
+from ks_env.core.views import (
+    ANY_NO,
+    ANY_YES,
+    ILLEGAL,
+    MOVED,
+    NONSENSE,
+    begin_turn,
+    hear_any,
+    hear_end,
+    hear_opponent_move,
+    hear_opponent_refusal,
+    hear_own_move,
+    hear_own_refusal,
+    said_tries,
+    seat_board,
+)
+
+# announcement.Reason
+CHECKMATE, STALEMATE, MATERIAL, REPETITION, FIFTY_MOVES, TOO_MANY_TRIES, PLIES = 1, 2, 3, 4, 5, 6, 7
+
+
+@kernel
+def remember(truth: np.void, history: np.ndarray, irreversible: bool) -> int:
+    """Add the position to `history: u8[H]`; how often it has now occurred."""
+    n = 0 if irreversible else np.int64(truth.past)
+    history[n] = truth.key
+    truth.past = np.int32(n + 1)
+    times = 1
+    i = n - 2
+    while i >= 0:
+        if history[i] == truth.key:
+            times += 1
+        i -= 2
+    return times
+
+
+@kernel
+def _end_of_game(truth: np.void, history: np.ndarray, rules: np.void, irreversible: bool) -> int:
+    """The reason why the game is over after an accepted move, or 0."""
+    times = remember(truth, history, irreversible) if rules.threefold else 1
+    if not has_legal_move(truth):
+        return CHECKMATE if truth.checkers != 0 else STALEMATE
+    if insufficient_material(truth):
+        return MATERIAL
+    if times >= 3:
+        return REPETITION
+    if rules.fifty_moves and truth.clock >= 100:
+        return FIFTY_MOVES
+    return PLIES if truth.plies >= rules.max_plies else 0
+
+
+@kernel
+def _finish(game: np.void, reason: int, winner: int) -> None:
+    truth = game.truth
+    truth.reason = np.uint8(reason)
+    truth.winner = np.int8(winner)
+    truth.said.reason = np.uint8(reason)
+    truth.said.winner = np.int8(winner)
+    hear_end(game.views[0], winner)
+    hear_end(game.views[1], winner)
+
+
+@kernel
+def describe(truth: np.void) -> None:
+    """Put what is true of the side to move into the answer."""
+    said = truth.said
+    said.checks = np.uint8(check_types(truth))
+    said.checkers = np.uint8(popcount(truth.checkers))
+    said.tries = truth.tries
+    said.try_squares = truth.try_squares
+    said.reason = np.uint8(0)
+    said.winner = np.int8(-1)
+
+
+@kernel
+def _nothing_moved(truth: np.void, kind: int) -> None:
+    said = truth.said
+    said.kind = np.uint8(kind)
+    said.captured = np.uint8(0)
+    said.square = np.int8(-1)
+    said.landing = np.int8(-1)
+    said.en_passant = np.uint8(0)
+    said.promoted = np.uint8(0)
+    said.checks = np.uint8(0)
+    said.checkers = np.uint8(0)
+    said.tries = np.uint8(0)
+    said.try_squares = np.uint64(0)
+    said.reason = np.uint8(0)
+    said.winner = np.int8(-1)
+
+
+@kernel
+def _keep_the_turn(game: np.void, rules: np.void, kind: int) -> None:
+    """An answer that leaves the same seat to move: refused, nonsense, or about "any?"."""
+    truth = game.truth
+    seat = np.int64(truth.side)
+    _nothing_moved(truth, kind)
+    if kind == ANY_YES or kind == ANY_NO:
+        hear_any(game.views[seat], truth.said)
+    else:
+        hear_own_refusal(game.views[seat], truth.said, rules)
+        heard = rules.refusal_heard if kind == ILLEGAL else rules.nonsense_heard
+        if heard:
+            hear_opponent_refusal(game.views[1 - seat])
+    truth.answered += np.int32(1)
+    if truth.answered >= rules.max_tries:
+        _finish(game, TOO_MANY_TRIES, 1 - seat)
+
+
+@kernel
+def _accept(game: np.void, history: np.ndarray, rules: np.void, start: int, end: int, under: int) -> None:
+    truth = game.truth
+    seat = np.int64(truth.side)
+    irreversible = play(truth, start, end, under)
+    refresh(truth)
+    describe(truth)
+    truth.said.kind = np.uint8(MOVED)
+    truth.answered = np.int32(0)
+    hear_own_move(game.views[seat], truth.said, rules)
+    hear_opponent_move(game.views[1 - seat], truth.said, rules)
+    reason = _end_of_game(truth, history, rules, irreversible)
+    if reason != 0:
+        wins = reason == CHECKMATE or (reason == STALEMATE and rules.stalemate_loses)
+        _finish(game, reason, seat if wins else -1)
+
+
+@kernel
+def judge(game: np.void, history: np.ndarray, rules: np.void, action: int) -> int:
+    """Answer one try of the side to move; the kind of answer (`announcement.Kind`).
+
+    Args:
+        game: GAME record of a game that is not over.
+        history: u8[H], its earlier positions.
+        rules: RULES record.
+        action: any integer; what is no try at all is nonsense.
+    """
+    truth = game.truth
+    seat = np.int64(truth.side)
+    view = game.views[seat]
+    truth.said.seat = truth.side
+    truth.said.action = np.int16(action if 0 <= action < TRIES else -1)
+    if is_nonsense(view, rules, action):
+        _keep_the_turn(game, rules, NONSENSE)
+        return NONSENSE
+    if action == ANY:
+        answer = ANY_YES if truth.tries > 0 else ANY_NO
+        _keep_the_turn(game, rules, answer)
+        return answer
+    mirror = 56 * seat
+    start, end = np.int64(TRY_FROM[action]) ^ mirror, np.int64(TRY_TO[action]) ^ mirror
+    if not is_legal(truth, start, end):
+        _keep_the_turn(game, rules, ILLEGAL)
+        return ILLEGAL
+    _accept(game, history, rules, start, end, np.int64(TRY_KIND[action]))
+    return MOVED
+
+
+@kernel
+def open_game(game: np.void, rules: np.void) -> None:
+    """Announce the start position: checks and pawn tries of the side to move."""
+    truth = game.truth
+    refresh(truth)
+    _nothing_moved(truth, 0)
+    describe(truth)
+    truth.said.seat = truth.side
+    truth.said.action = np.int16(-1)
+    begin_turn(game.views[np.int64(truth.side)], truth.said, rules)
+    other = game.views[1 - np.int64(truth.side)]
+    other.gave = truth.said.checks
+    other.givers = truth.said.checkers
+    other.left = np.int8(said_tries(truth.said, rules))
+    if rules.pawn_tries == SQUARES:
+        other.left_squares = seat_board(other, truth.said.try_squares)

@@ -1,0 +1,142 @@
+"""Start positions: FEN to a game row, and a row back to a python-chess board (the edge for people)."""
+
+from typing import Any
+
+import chess
+import numpy as np
+
+from ks_env.core.layout import AGE_MAX, GAME
+from ks_env.core.referee import open_game
+from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.tables import MAN_KEYS, RIGHTS_KEYS, SIDE_KEY
+
+Row = np.ndarray[Any, Any]
+
+
+def parse_fen(fen: str) -> chess.Board:
+    """The position of a FEN.
+
+    Raises:
+        ValueError: the text is no FEN, the position cannot be played, or it is over already.
+    """
+    try:
+        board = chess.Board(fen)
+    except ValueError as error:
+        raise ValueError(
+            f"bad FEN {fen!r}: {error}; expected six fields as in {chess.STARTING_FEN!r}"
+        ) from error
+    status = board.status() & ~(chess.STATUS_TOO_MANY_CHECKERS | chess.STATUS_IMPOSSIBLE_CHECK)
+    if status != chess.STATUS_VALID:
+        raise ValueError(f"bad FEN {fen!r}: the position is not playable ({chess.Status(status)!r})")
+    if not any(board.legal_moves):
+        raise ValueError(f"bad FEN {fen!r}: the side to move has no legal move")
+    if len(board.checkers()) > 2:
+        raise ValueError(f"bad FEN {fen!r}: {len(board.checkers())} men give check; expected two at most")
+    return board
+
+
+def _rights(board: chess.Board) -> int:
+    rights = board.clean_castling_rights()
+    corners = (chess.H1, chess.A1, chess.H8, chess.A8)
+    return sum(1 << i for i, corner in enumerate(corners) if rights & chess.BB_SQUARES[corner])
+
+
+def _fill_truth(truth: Row, board: chess.Board) -> None:
+    key = np.uint64(0)
+    for square, piece in board.piece_map().items():
+        seat = 0 if piece.color else 1
+        man = piece.piece_type | seat << 3
+        truth["men"][square] = man
+        truth["kinds"][piece.piece_type] |= np.uint64(1 << square)
+        truth["seats"][seat] |= np.uint64(1 << square)
+        key ^= MAN_KEYS[man, square]
+    truth["rights"] = _rights(board)
+    key ^= RIGHTS_KEYS[_rights(board)]
+    truth["side"] = 0 if board.turn else 1
+    if not board.turn:
+        key ^= SIDE_KEY
+    truth["ep"] = board.ep_square if board.has_legal_en_passant() and board.ep_square is not None else -1
+    truth["key"] = key
+    truth["clock"] = min(board.halfmove_clock, 65_535)
+    truth["move_number"] = min(board.fullmove_number, 65_535)
+    truth["winner"] = -1
+
+
+def _fill_view(view: Row, board: chess.Board, seat: int, hidden: bool) -> None:
+    colour = seat == 0
+    view["seat"] = seat
+    for square in chess.SquareSet(board.occupied_co[colour]):
+        kind = board.piece_type_at(square) or 0
+        own = square ^ (56 * seat)
+        view["men"][own] = kind
+        view["kinds"][kind] |= np.uint64(1 << own)
+        view["own"] |= np.uint64(1 << own)
+    if hidden:
+        view["age"] = np.where(view["men"] == 0, AGE_MAX, 0)
+    view["rights"] = _rights(board) >> (2 * seat) & 3
+    view["moves"] = min(board.fullmove_number, 65_535)
+    view["fifty"] = min(board.halfmove_clock, 65_535)
+    for field in ("lost", "took", "enemy", "stepped", "tries", "left"):
+        view[field] = -1
+    if board.ep_square is not None and board.turn != colour and not hidden:
+        view["stepped"] = (board.ep_square ^ (56 * seat)) + 8
+
+
+def start_row(fen: str = chess.STARTING_FEN, rules: Ruleset = ICC, *, hidden: bool = False) -> Row:
+    """The row of a new game, GAME[()] as a 0-d structured array, with its start announced.
+
+    Args:
+        fen: start position.
+        rules: what is announced of it.
+        hidden: the seats know their own men only; the position is not public.
+
+    Raises:
+        ValueError: see `parse_fen`.
+    """
+    board = parse_fen(fen)
+    row = np.zeros(1, GAME)
+    _fill_truth(row[0]["truth"], board)
+    for seat in (0, 1):
+        _fill_view(row[0]["views"][seat], board, seat, hidden)
+    open_game(row[0], rules.record()[0])
+    if row[0]["truth"]["ep"] >= 0:  # a legal en passant capture counts toward the identity of a position
+        assert row[0]["truth"]["ep"] == board.ep_square
+    return row[0]
+
+
+def start_rows(fens: list[str], rules: Ruleset = ICC, *, hidden: bool = False) -> Row:
+    """Rows GAME[K] for a list of start positions, one of which is drawn for each game.
+
+    With `hidden`, the list is the declared set of placements, so nothing public may tell its entries apart
+    but the own men: side to move, half-move clock and move number must agree.
+
+    Raises:
+        ValueError: the list is empty, a FEN is bad, or hidden starts disagree.
+    """
+    if not fens:
+        raise ValueError("no start position given; expected at least one FEN")
+    if hidden and len({tuple(fen.split()[1:2] + fen.split()[4:]) for fen in fens}) > 1:
+        raise ValueError("hidden start positions must agree in side to move, half-move clock and move number")
+    out = np.zeros(len(fens), GAME)
+    for i, fen in enumerate(fens):
+        out[i] = start_row(fen, rules, hidden=hidden)
+        out[i]["truth"]["start"] = i
+    return out
+
+
+def to_board(truth: Row) -> chess.Board:
+    """The referee's board; the en passant square is set only where a capture is legal."""
+    board = chess.Board(None)
+    for square in range(64):
+        man = int(truth["men"][square])
+        if man:
+            board.set_piece_at(square, chess.Piece(man & 7, man >> 3 == 0))
+    corners = (chess.H1, chess.A1, chess.H8, chess.A8)
+    for i, corner in enumerate(corners):
+        if int(truth["rights"]) >> i & 1:
+            board.castling_rights |= chess.BB_SQUARES[corner]
+    board.turn = bool(truth["side"] == 0)
+    board.ep_square = int(truth["ep"]) if truth["ep"] >= 0 else None
+    board.halfmove_clock = int(truth["clock"])
+    board.fullmove_number = int(truth["move_number"])
+    return board

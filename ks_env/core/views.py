@@ -1,0 +1,281 @@
+"""What a seat knows, changed by announcements alone.
+
+A seat's view is told its own accepted tries and what the referee says; these kernels take the ANSWER
+record and the ruleset and never see the truth.
+
+The age of a square counts opponent turns since this seat last had information on it (M07 §2),
+saturating at 255. It becomes 0
+
+- at the start, when the position is public (with a hidden start it begins at 255);
+- on squares that an own accepted move leaves, passes over or reaches (both men's when castling), and on
+  the square of a pawn taken en passant;
+- on the square that is announced for a capture;
+- as long as an own man stands there.
+
+The opponent's turn adds 1 to every other square.
+"""
+
+import numpy as np
+
+from ks_env.core.bits import ZERO, bit, flip, lowest, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.layout import AGE_MAX
+from ks_env.core.tables import BETWEEN, KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO, TRY_WORDS
+from ks_env.core.tries import COUNT, DENIED, FREE, NOT_ASKED, OBLIGED, SQUARES, YES_NO
+
+MOVED, ILLEGAL, NONSENSE, ANY_YES, ANY_NO = 3, 1, 2, 4, 5  # announcement.Kind
+PAWN_SAID, PIECE_SAID, MAN_SAID = 1, 2, 3  # VIEW.lost_kind, VIEW.took_kind
+ONE_TRY = 2  # ruleset.AskAny
+
+
+@kernel
+def seat_square(view: np.void, square: int) -> int:
+    """An absolute square in the seat's frame."""
+    return square ^ 56 if view.seat != 0 else square
+
+
+@kernel
+def seat_board(view: np.void, board: np.uint64) -> np.uint64:
+    """An absolute board in the seat's frame."""
+    return flip(board) if view.seat != 0 else board
+
+
+@kernel
+def said_kind(answer: np.void, rules: np.void) -> int:
+    """What the referee calls the captured man."""
+    if answer.captured == 0:
+        return 0
+    if not rules.kind_said:
+        return MAN_SAID
+    return PAWN_SAID if answer.captured == PAWN else PIECE_SAID
+
+
+@kernel
+def said_tries(answer: np.void, rules: np.void) -> int:
+    """The number announced for the pawn tries of the side to move; -1 where none is said."""
+    if rules.pawn_tries == COUNT:
+        return np.int64(answer.tries)
+    if rules.pawn_tries == YES_NO:
+        return 1 if answer.tries > 0 else 0
+    return -1
+
+
+@kernel
+def said_square(answer: np.void, rules: np.void) -> int:
+    """The absolute square announced for a capture, -1 for none."""
+    if rules.en_passant_named and answer.en_passant:
+        return np.int64(answer.landing)
+    return np.int64(answer.square)
+
+
+@kernel
+def _remove_own(view: np.void, square: int) -> None:
+    kind = np.int64(view.men[square])
+    view.men[square] = np.uint8(0)
+    view.kinds[kind] &= ~bit(square)
+    view.own &= ~bit(square)
+
+
+@kernel
+def _place_own(view: np.void, square: int, kind: int) -> None:
+    view.men[square] = np.uint8(kind)
+    view.kinds[kind] |= bit(square)
+    view.own |= bit(square)
+    view.age[square] = np.uint8(0)
+
+
+@kernel
+def forget_refusals(view: np.void) -> None:
+    """A new turn: nothing has been refused."""
+    if view.refusals != 0:
+        view.refusals = np.uint16(0)
+        for i in range(TRY_WORDS):
+            view.refused[i] = ZERO
+        for i in range(64):
+            view.refused_from[i] = np.uint8(0)
+            view.refused_to[i] = np.uint8(0)
+
+
+@kernel
+def _lose_own_rights(view: np.void, square: int) -> None:
+    if square == 4:
+        view.rights = np.uint8(0)
+    elif square == 7:
+        view.rights &= np.uint8(2)
+    elif square == 0:
+        view.rights &= np.uint8(1)
+
+
+@kernel
+def _rejuvenate(view: np.void, board: np.uint64) -> None:
+    while board != ZERO:
+        view.age[lowest(board)] = np.uint8(0)
+        board = without_lowest(board)
+
+
+@kernel
+def _move_own_man(view: np.void, start: int, end: int, under: int) -> None:
+    kind = np.int64(view.men[start])
+    _remove_own(view, start)
+    _rejuvenate(view, BETWEEN[start, end] | bit(start))
+    if kind == PAWN and end >= 56:
+        _place_own(view, end, under if under != 0 else QUEEN)
+    else:
+        _place_own(view, end, kind)
+    if kind == KING and (end - start == 2 or start - end == 2):
+        rook = 7 if end == 6 else 0
+        _remove_own(view, rook)
+        _rejuvenate(view, BETWEEN[rook, 4] | bit(rook))
+        _place_own(view, (start + end) >> 1, ROOK)
+    _lose_own_rights(view, start)
+
+
+@kernel
+def _count_taken(view: np.void, said: int) -> None:
+    if said != 0:
+        view.men_taken += np.uint8(1)
+    if said == PAWN_SAID:
+        view.pawns_taken += np.uint8(1)
+    elif said == PIECE_SAID:
+        view.pieces_taken += np.uint8(1)
+
+
+@kernel
+def hear_own_move(view: np.void, answer: np.void, rules: np.void) -> None:
+    """The own try was accepted: move the man, note what was announced, end the turn."""
+    action = np.int64(answer.action)
+    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+    pawn = view.men[start] == PAWN
+    _move_own_man(view, start, end, np.int64(TRY_KIND[action]))
+    said = said_kind(answer, rules)
+    view.took_kind = np.uint8(said)
+    view.took = np.int8(-1)
+    if said != 0:
+        view.took = np.int8(seat_square(view, said_square(answer, rules)))
+        view.age[view.took] = np.uint8(0)
+        if answer.en_passant:  # whoever captures en passant knows where the pawn stood
+            view.age[end - 8] = np.uint8(0)
+    _count_taken(view, said)
+    view.stepped = np.int8(end) if pawn and end - start == 16 else np.int8(-1)
+    view.fifty = np.uint16(0) if pawn or said != 0 else np.uint16(view.fifty + 1)
+    view.gave = answer.checks
+    view.givers = answer.checkers
+    view.left = np.int8(said_tries(answer, rules))
+    view.left_squares = ZERO
+    if rules.pawn_tries == SQUARES:
+        view.left_squares = seat_board(view, answer.try_squares)
+    view.answer = np.uint8(MOVED)
+    view.checks = np.uint8(0)
+    view.checkers = np.uint8(0)
+    view.tries = np.int8(-1)
+    view.try_squares = ZERO
+    view.heard = np.uint16(0)
+    view.asked = np.uint8(NOT_ASKED)
+    view.turn = np.uint8(0)
+    view.moves += np.uint16(view.seat)
+    forget_refusals(view)
+
+
+@kernel
+def _grow_old(view: np.void) -> None:
+    most = np.uint8(AGE_MAX)
+    one = np.uint8(1)
+    for i in range(64):
+        age = view.age[i]
+        older = np.uint8(age + one) if age < most else most
+        view.age[i] = older if view.men[i] == 0 else np.uint8(0)
+
+
+@kernel
+def _lose_man(view: np.void, answer: np.void, rules: np.void) -> None:
+    """The opponent captured: remove the man, and say where the capturer certainly stands."""
+    said = said_square(answer, rules)
+    square = seat_square(view, said)
+    stands = square
+    gone = square
+    if rules.en_passant_named and answer.en_passant:
+        gone = square + 8  # seen from the loser, his pawn stood beyond the landing square
+    elif view.stepped == square:
+        stands = -1  # it may have been en passant, and then nobody stands there
+    if view.men[gone] == PAWN:
+        view.pawns_lost += np.uint8(1)
+    else:
+        view.pieces_lost += np.uint8(1)
+    _lose_own_rights(view, gone)
+    _remove_own(view, gone)
+    _grow_old(view)
+    view.age[square] = np.uint8(0)
+    view.age[gone] = np.uint8(0)
+    view.lost = np.int8(square)
+    view.lost_kind = np.uint8(said_kind(answer, rules))
+    view.enemy = np.int8(stands)
+
+
+@kernel
+def hear_opponent_move(view: np.void, answer: np.void, rules: np.void) -> None:
+    """The opponent's try was accepted: note what was announced, begin the own turn."""
+    view.lost = np.int8(-1)
+    view.lost_kind = np.uint8(0)
+    view.enemy = np.int8(-1)
+    if answer.captured != 0:
+        _lose_man(view, answer, rules)
+    else:
+        _grow_old(view)
+    promoted = rules.promotion_said and answer.promoted != 0
+    view.promotion = np.uint8(promoted)
+    forget = answer.captured != 0 or promoted
+    view.fifty = np.uint16(0) if forget else np.uint16(view.fifty + 1)
+    view.asked = np.uint8(NOT_ASKED)
+    view.moves += np.uint16(1 - view.seat)
+    begin_turn(view, answer, rules)
+
+
+@kernel
+def begin_turn(view: np.void, answer: np.void, rules: np.void) -> None:
+    """What is announced to the side that is to move now."""
+    view.checks = answer.checks
+    view.checkers = answer.checkers
+    view.tries = np.int8(said_tries(answer, rules))
+    view.try_squares = ZERO
+    if rules.pawn_tries == SQUARES:
+        view.try_squares = seat_board(view, answer.try_squares)
+    view.turn = np.uint8(1)
+
+
+@kernel
+def hear_own_refusal(view: np.void, answer: np.void, rules: np.void) -> None:
+    """An own try was refused or called nonsense."""
+    view.answer = answer.kind
+    if answer.kind != ILLEGAL:
+        return
+    action = np.int64(answer.action)
+    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+    view.refused[action >> 6] |= bit(action & 63)
+    view.refused_from[start] += np.uint8(1)
+    view.refused_to[end] += np.uint8(1)
+    view.refusals += np.uint16(1)
+    if view.asked == OBLIGED and rules.ask_any == ONE_TRY:
+        view.asked = np.uint8(FREE)
+
+
+@kernel
+def hear_any(view: np.void, answer: np.void) -> None:
+    """The answer to an own "any?"."""
+    view.answer = answer.kind
+    view.asked = np.uint8(OBLIGED if answer.kind == ANY_YES else DENIED)
+
+
+@kernel
+def hear_opponent_refusal(view: np.void) -> None:
+    """The opponent's refusal was heard."""
+    view.heard += np.uint16(1)
+
+
+@kernel
+def hear_end(view: np.void, winner: int) -> None:
+    """The end of the game is announced to both."""
+    view.over = np.uint8(1)
+    view.turn = np.uint8(0)
+    view.result = np.int8(0)
+    if winner >= 0:
+        view.result = np.int8(1 if winner == view.seat else -1)

@@ -1,0 +1,60 @@
+"""Playing a record again: the referee must give the same answers."""
+
+from collections.abc import Iterator
+
+import chess
+
+from ks_env.core.announcement import Announcement
+from ks_env.core.game import Game
+from ks_env.record.game_record import GameRecord, Heard, RecordError, Try, seat_index
+
+
+def replay(record: GameRecord) -> Game:
+    """The game after all tries of the record, every announcement being the same.
+
+    Raises:
+        RecordError: naming the first try that is answered otherwise, both answers, and who hears them.
+    """
+    game = None
+    for game in steps(record):
+        pass
+    assert game is not None, "the start is always a step"
+    return game
+
+
+def steps(record: GameRecord) -> Iterator[Game]:
+    """The game at the start and after every try: `len(record.tries) + 1` times the same object.
+
+    Raises:
+        RecordError: as for `replay`, when the iteration gets there.
+    """
+    game = Game(record.ruleset, record.start_fen, hidden_start=record.hidden_start)
+    _compare("start", record.start, (game.heard(chess.WHITE)[0], game.heard(chess.BLACK)[0]))
+    yield game
+    for number, entry in enumerate(record.tries, 1):
+        name = f"try {number} ({entry.text()} by {chess.COLOR_NAMES[entry.seat].capitalize()})"
+        if game.to_play != entry.seat:
+            raise RecordError(f"{name}: on replay it is not this player's turn")
+        _compare(name, entry.heard, _ask(game, entry))
+        yield game
+
+
+def _ask(game: Game, entry: Try) -> Heard:
+    counts = [len(game.heard(colour)) for colour in chess.COLORS]
+    game.ask(entry.action)
+    white, black = (game.heard(c)[n:] for c, n in zip(chess.COLORS, counts, strict=True))
+    return (white[0] if white else None, black[0] if black else None)
+
+
+def _compare(name: str, recorded: Heard, replayed: Heard) -> None:
+    for colour in chess.COLORS:
+        was, now = recorded[seat_index(colour)], replayed[seat_index(colour)]
+        if was != now:
+            listener = chess.COLOR_NAMES[colour].capitalize()
+            raise RecordError(
+                f"{name}: the record has {listener} hear {_words(was)}, on replay it is {_words(now)}"
+            )
+
+
+def _words(heard: Announcement | None) -> str:
+    return "nothing" if heard is None else repr(heard.text())
