@@ -1,0 +1,131 @@
+"""From a view to observation planes and masks. The kernels here are handed a view and nothing else."""
+
+import numpy as np
+import numpy.typing as npt
+
+from ks_env.core.bits import ZERO, lowest, without_lowest
+from ks_env.core.game import Game, Row
+from ks_env.core.jit import kernel
+from ks_env.core.tries import list_tries
+from ks_env.spaces.actions import ACTIONS
+from ks_env.spaces.planes import CHANNEL, COUNT, HIGH
+
+SHAPE = (COUNT, 8, 8)
+SIZE = COUNT * 64  # bytes of one observation
+
+AGE = CHANNEL["age"]
+LOST = CHANNEL["lost"]
+TOOK = CHANNEL["took"]
+OWN_TRY_SQUARES = CHANNEL["own pawns with a try"]
+THEIR_TRY_SQUARES = CHANNEL["their pawns with a try"]
+REFUSED_FROM = CHANNEL["refused from"]
+REFUSED_TO = CHANNEL["refused to"]
+CHECKS = CHANNEL["rank check"]
+GAVE = CHANNEL["gave rank check"]
+VALUES = CHANNEL["pawn tries"]  # from here on one value a plane, in the order of `_values`
+
+
+def high_planes() -> npt.NDArray[np.uint8]:
+    """Upper bounds by plane, broadcast to the observation's shape: u1[C, 8, 8]."""
+    return np.broadcast_to(HIGH[:, None, None], SHAPE).copy()
+
+
+@kernel
+def _spread(value: int, out: np.ndarray, plane: int) -> None:
+    small = np.uint8(value if value < 255 else 255)
+    at = plane * 64
+    for i in range(64):
+        out[at + i] = small
+
+
+@kernel
+def _copy(source: np.ndarray, out: np.ndarray, plane: int) -> None:
+    at = plane * 64
+    for i in range(64):
+        out[at + i] = source[i]
+
+
+@kernel
+def _one_square(square: int, value: int, out: np.ndarray, plane: int) -> None:
+    _spread(0, out, plane)
+    if square >= 0:
+        out[plane * 64 + square] = np.uint8(value)
+
+
+@kernel
+def _squares(board: np.uint64, out: np.ndarray, plane: int) -> None:
+    _spread(0, out, plane)
+    while board != ZERO:
+        out[plane * 64 + lowest(board)] = np.uint8(1)
+        board = without_lowest(board)
+
+
+@kernel
+def _own_men(view: np.void, out: np.ndarray) -> None:
+    for kind in range(1, 7):
+        at = (kind - 1) * 64
+        wanted = np.uint8(kind)
+        for i in range(64):
+            out[at + i] = np.uint8(view.men[i] == wanted)
+
+
+@kernel
+def _values(view: np.void, out: np.ndarray) -> None:
+    at = VALUES
+    _spread(max(np.int64(view.tries), 0), out, at)
+    _spread(max(np.int64(view.left), 0), out, at + 1)
+    _spread(np.int64(view.rights) & 1, out, at + 2)
+    _spread(np.int64(view.rights) >> 1, out, at + 3)
+    _spread(np.int64(view.pawns_taken), out, at + 4)
+    _spread(np.int64(view.pieces_taken), out, at + 5)
+    _spread(np.int64(view.men_taken), out, at + 6)
+    _spread(np.int64(view.moves), out, at + 7)
+    _spread(np.int64(view.fifty), out, at + 8)
+    _spread(np.int64(view.heard), out, at + 9)
+    _spread(np.int64(view.promotion), out, at + 10)
+    _spread(np.int64(view.answer), out, at + 11)
+    _spread(np.int64(view.asked), out, at + 12)
+    _spread(np.int64(view.seat), out, at + 13)
+    _spread(np.int64(view.turn), out, at + 14)
+
+
+@kernel
+def write_observation(view: np.void, out: np.ndarray) -> None:
+    """Write the planes of one seat to `out: u1[SIZE]`, every byte of it."""
+    _own_men(view, out)
+    _copy(view.age, out, AGE)
+    _one_square(np.int64(view.lost), np.int64(view.lost_kind), out, LOST)
+    _one_square(np.int64(view.took), np.int64(view.took_kind), out, TOOK)
+    _squares(view.try_squares, out, OWN_TRY_SQUARES)
+    _squares(view.left_squares, out, THEIR_TRY_SQUARES)
+    _copy(view.refused_from, out, REFUSED_FROM)
+    _copy(view.refused_to, out, REFUSED_TO)
+    for i in range(5):
+        _spread((np.int64(view.checks) >> i) & 1, out, CHECKS + i)
+        _spread((np.int64(view.gave) >> i) & 1, out, GAVE + i)
+    _values(view, out)
+
+
+@kernel
+def write_mask(view: np.void, rules: np.void, level: int, scratch: np.ndarray, out: np.ndarray) -> None:
+    """Write the seat's mask to `out: i1[ACTIONS]`; all zero unless the seat is to move.
+
+    `scratch: i2[MOST_TRIES]` is overwritten.
+    """
+    for i in range(ACTIONS):
+        out[i] = 0
+    if view.turn:
+        for i in range(list_tries(view, rules, level, scratch)):
+            out[scratch[i]] = 1
+
+
+def observe_view(view: Row) -> npt.NDArray[np.uint8]:
+    """The planes of a VIEW record: u1[C, 8, 8], a fresh array."""
+    out = np.empty(SIZE, np.uint8)
+    write_observation(view, out)
+    return out.reshape(SHAPE)
+
+
+def observe_game(game: Game, colour: bool) -> npt.NDArray[np.uint8]:
+    """The planes that a colour sees of a game: u1[C, 8, 8], a fresh array."""
+    return observe_view(game.view(colour))

@@ -1,0 +1,105 @@
+"""The table of observation planes: the one source of the code's constants and of the docs page.
+
+Every plane is 8 x 8 of uint8, `planes[c, rank, file]`, rank 0 the seat's own back rank. "Constant"
+planes hold one value on all 64 squares.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+
+@dataclass(frozen=True)
+class Plane:
+    """One plane.
+
+    Attributes:
+        name: how a user asks for it.
+        high: greatest value it can hold; the least is 0.
+        constant: one value on all squares.
+        text: what it says.
+    """
+
+    name: str
+    high: int
+    constant: bool
+    text: str
+
+
+def _board(name: str, high: int, text: str) -> Plane:
+    return Plane(name, high, False, text)
+
+
+def _value(name: str, high: int, text: str) -> Plane:
+    return Plane(name, high, True, text)
+
+
+PLANES: tuple[Plane, ...] = (
+    _board("own pawns", 1, "own pawns"),
+    _board("own knights", 1, "own knights"),
+    _board("own bishops", 1, "own bishops"),
+    _board("own rooks", 1, "own rooks"),
+    _board("own queens", 1, "own queens"),
+    _board("own king", 1, "own king"),
+    _board("age", 255, "opponent turns since this seat last had information on the square (M07 §2)"),
+    _board("lost", 3, "square announced for a capture in the opponent's last turn: 1 pawn, 2 piece, 3 man"),
+    _board("took", 3, "square announced for a capture by the own last move: 1 pawn, 2 piece, 3 man"),
+    _board("own pawns with a try", 1, "own pawns announced to have a capture (where squares are said)"),
+    _board("their pawns with a try", 1, "opponent's pawns so announced after the own last move"),
+    _board("refused from", 255, "tries refused this turn, counted by from-square"),
+    _board("refused to", 255, "tries refused this turn, counted by to-square"),
+    _value("rank check", 1, "the own king is in check along its rank"),
+    _value("file check", 1, "the own king is in check along its file"),
+    _value("long diagonal check", 1, "the own king is in check along the longer of its diagonals"),
+    _value("short diagonal check", 1, "the own king is in check along the shorter of its diagonals"),
+    _value("knight check", 1, "the own king is in check by a knight"),
+    _value("gave rank check", 1, "the own last move gave check along the rank of their king"),
+    _value("gave file check", 1, "the own last move gave check along the file of their king"),
+    _value("gave long diagonal check", 1, "the own last move gave check along their king's longer diagonal"),
+    _value(
+        "gave short diagonal check", 1, "the own last move gave check along their king's shorter diagonal"
+    ),
+    _value("gave knight check", 1, "the own last move gave check by a knight"),
+    _value("pawn tries", 255, "own pawn tries as announced: their number, or 1 for yes; 0 if unsaid"),
+    _value("their pawn tries", 255, "the opponent's pawn tries as announced after the own last move"),
+    _value("king side right", 1, "own right to castle king side"),
+    _value("queen side right", 1, "own right to castle queen side"),
+    _value("pawns taken", 16, "opponent's men captured and announced as pawns"),
+    _value("pieces taken", 16, "opponent's men captured and announced as pieces"),
+    _value("men taken", 16, "opponent's men captured, whether or not the kind was said"),
+    _value("move number", 255, "full-move number, saturating"),
+    _value("fifty bound", 255, "upper bound on the half-move clock that this seat can compute, saturating"),
+    _value("refusals heard", 255, "refusals heard in the opponent's current or last turn, saturating"),
+    _value("promotion heard", 1, "a promotion was announced in the opponent's last turn"),
+    _value("last answer", 5, "to the own last try: 1 illegal, 2 nonsense, 3 moved, 4 yes, 5 no; 0 none yet"),
+    _value("any", 3, '"any?" this turn: 0 not asked, 1 yes and a capture owed, 2 no, 3 yes and free again'),
+    _value("black", 1, "this seat is Black"),
+    _value("to move", 1, "this seat is to move"),
+)
+
+NAMES: tuple[str, ...] = tuple(plane.name for plane in PLANES)
+COUNT = len(PLANES)
+CHANNEL: dict[str, int] = {name: i for i, name in enumerate(NAMES)}
+HIGH: npt.NDArray[np.uint8] = np.array([plane.high for plane in PLANES], np.uint8)
+assert len(CHANNEL) == COUNT, "plane names must differ"
+
+
+def channel(name: str) -> int:
+    """Index of a plane by name.
+
+    Raises:
+        ValueError: no such plane.
+    """
+    if name not in CHANNEL:
+        raise ValueError(f"unknown plane {name!r}; expected one of {', '.join(NAMES)}")
+    return CHANNEL[name]
+
+
+def markdown_table() -> str:
+    """The table for the docs."""
+    lines = ["| plane | name | values | says |", "|---|---|---|---|"]
+    for i, plane in enumerate(PLANES):
+        kind = "constant" if plane.constant else "by square"
+        lines.append(f"| {i} | {plane.name} | 0..{plane.high}, {kind} | {plane.text} |")
+    return "\n".join(lines) + "\n"
