@@ -1,13 +1,11 @@
 """Kernels over ranges of rows: the engine under every interface.
 
-All of them take the same arrays, N games a batch:
-
-    games: GAME[N]      history: u8[N, H]     starts: GAME[K]      rules: RULES[1]
-    settings: SETTINGS[1]                     seats: u1[N], the learner's seat (against an opponent)
-
-and write to buffers that the caller owns. Rows are independent, each with its own random streams, so a
-batch may be cut into any ranges and stepped by any number of threads with the same result.
+All of them take a `Batch` of N games and `Buffers` that the caller owns, and work on the rows from
+`first` to before `last`. Rows are independent, each with its own random streams, so a batch may be cut into
+any ranges and stepped by any number of threads with the same result.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,17 +16,19 @@ from ks_env.core.tries import MOST_TRIES
 from ks_env.players.kernel import choose
 from ks_env.spaces.observation import write_mask, write_observation
 
+Array = np.ndarray[Any, Any]
+
 NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
 WHITE_SEAT, BLACK_SEAT, RANDOM_SEAT = 0, 1, 2
 REFEREE_STREAM = 2
-NO_PLAYER = -1  # the opponent is no kernel
+NO_KERNEL = -1  # the opponent is no kernel player, or there is none
 
 SETTINGS = np.dtype(
     [
         ("level", "u1"),  # of the masks
         ("autoreset", "u1"),
         ("seat", "u1"),  # which seat the learner gets
-        ("opponent", "i1"),  # number of the kernel player, or NO_PLAYER
+        ("opponent", "i1"),  # number of the kernel player, or NO_KERNEL
         ("pawn_value", "f4"),  # of the shaping potential; all 0 without shaping
         ("piece_value", "f4"),
         ("gamma", "f4"),
@@ -36,41 +36,80 @@ SETTINGS = np.dtype(
     align=True,
 )
 
+# What is kept of the game in a row, and of the last one that ended there
+TALLY = np.dtype(
+    [
+        ("tries", "i4"),  # tries of the learner (of both seats in self-play) so far
+        ("reward", "f4"),  # sum of the learner's rewards so far
+        ("end_tries", "i4"),
+        ("end_reward", "f4"),
+        ("end_plies", "i4"),
+        ("end_reason", "u1"),  # announcement.Reason
+        ("end_winner", "i1"),  # seat, or -1
+        ("end_seat", "u1"),  # the learner's seat
+    ],
+    align=True,
+)
+
+
+class Batch(NamedTuple):
+    """The games and what they are played by."""
+
+    games: Array  # GAME[N]
+    history: Array  # u8[N, H]
+    starts: Array  # GAME[K]
+    rules: Array  # RULES[1]
+    settings: Array  # SETTINGS[1]
+    seats: Array  # u1[N]: the seat that is observed: the learner's, or in self-play the one to move
+    ended: Array  # bool[N]: the game in the row ended in the last step and was not begun anew
+    tally: Array  # TALLY[N]
+
+
+class Buffers(NamedTuple):
+    """What a step writes. Against an opponent S = 1, the learner's seat; in self-play S = 2, by seat."""
+
+    observations: Array  # u1[N, C, 64]
+    masks: Array  # i1[N, ACTIONS]
+    rewards: Array  # f4[N, S]
+    terminations: Array  # bool[N]
+    truncations: Array  # bool[N]
+    final: Array  # u1[N, S, C, 64]: the last observations of games that ended and were begun anew
+
 
 @kernel
-def begin_game(games: np.ndarray, history: np.ndarray, starts: np.ndarray, i: int) -> None:
+def begin_row(batch: Batch, i: int) -> None:
     """Put a start position, drawn by the referee's stream, into row i; the streams go on."""
-    random = games[i].truth.random
+    random = batch.games[i].truth.random
     drawn = 0
-    if starts.shape[0] > 1:
-        drawn = random_below(random, REFEREE_STREAM, starts.shape[0])
+    if batch.starts.shape[0] > 1:
+        drawn = random_below(random, REFEREE_STREAM, batch.starts.shape[0])
     first, second, third = random[0], random[1], random[2]
-    games[i] = starts[drawn]
-    truth = games[i].truth
+    batch.games[i] = batch.starts[drawn]
+    truth = batch.games[i].truth
     truth.random[0] = first
     truth.random[1] = second
     truth.random[2] = third
     truth.past = np.int32(1)
-    history[i, 0] = truth.key
+    batch.history[i, 0] = truth.key
+    batch.ended[i] = False
+    batch.tally[i].tries = np.int32(0)
+    batch.tally[i].reward = np.float32(0)
+    seat = np.int64(batch.settings[0].seat)
+    batch.seats[i] = random_below(truth.random, REFEREE_STREAM, 2) if seat == RANDOM_SEAT else seat
 
 
 @kernel
-def draw_seat(game: np.void, settings: np.void) -> int:
-    """The learner's seat for a new game."""
-    if settings.seat == RANDOM_SEAT:
-        return random_below(game.truth.random, REFEREE_STREAM, 2)
-    return np.int64(settings.seat)
-
-
-@kernel
-def opponent_plays(
-    game: np.void, history: np.ndarray, rules: np.void, seat: int, opponent: int, scratch: np.ndarray
-) -> None:
-    """Let the kernel player of the other seat try until the learner is to move or the game is over."""
+def opponent_plays(batch: Batch, i: int, scratch: Array) -> None:
+    """Let a kernel opponent try until the learner is to move or the game is over."""
+    opponent = np.int64(batch.settings[0].opponent)
+    if opponent < 0:
+        return
+    game = batch.games[i]
     truth = game.truth
-    other = 1 - seat
+    other = 1 - np.int64(batch.seats[i])
     while truth.reason == 0 and truth.side == other:
-        judge(game, history, rules, choose(opponent, game.views[other], rules, truth.random, other, scratch))
+        action = choose(opponent, game.views[other], batch.rules[0], truth.random, other, scratch)
+        judge(game, batch.history[i], batch.rules[0], action)
 
 
 @kernel
@@ -86,162 +125,153 @@ def potential(view: np.void, settings: np.void) -> float:
 
 
 @kernel
-def reset_rows(
-    games: np.ndarray,
-    history: np.ndarray,
-    starts: np.ndarray,
-    rules: np.ndarray,
-    settings: np.ndarray,
-    seats: np.ndarray,
-    chosen: np.ndarray,
-    first: int,
-    last: int,
-) -> None:
-    """Begin new games in the rows of `chosen: bool[N]`; a kernel opponent that has White moves."""
+def observe_row(batch: Batch, i: int, seat: int, scratch: Array, planes: Array, mask: Array) -> None:
+    """Planes `u1[C, 64]` and mask `i1[ACTIONS]` of one seat."""
+    view = batch.games[i].views[seat]
+    write_observation(view, planes)
+    write_mask(view, batch.rules[0], np.int64(batch.settings[0].level), scratch, mask)
+
+
+@kernel
+def _close_row(batch: Batch, buffers: Buffers, i: int) -> None:
+    """Say whether the game in the row is over, and keep its tally."""
+    truth = batch.games[i].truth
+    over = truth.reason != 0
+    buffers.terminations[i] = over and truth.reason != PLIES
+    buffers.truncations[i] = over and truth.reason == PLIES
+    if over:
+        tally = batch.tally[i]
+        tally.end_tries = tally.tries
+        tally.end_reward = tally.reward
+        tally.end_plies = truth.plies
+        tally.end_reason = truth.reason
+        tally.end_winner = truth.winner
+        tally.end_seat = batch.seats[i]
+        batch.ended[i] = True
+
+
+@kernel
+def _rest_row(buffers: Buffers, i: int) -> None:
+    for seat in range(buffers.rewards.shape[1]):
+        buffers.rewards[i, seat] = np.float32(0)
+    buffers.terminations[i] = False
+    buffers.truncations[i] = False
+
+
+@kernel
+def learner_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
+    """Judge the learner's tries. Rows whose game has ended are left alone.
+
+    The reward becomes minus the potential before the try, for `settle_rows` to complete.
+    """
+    for i in range(first, last):
+        if batch.ended[i]:
+            continue
+        view = batch.games[i].views[np.int64(batch.seats[i])]
+        buffers.rewards[i, 0] = -potential(view, batch.settings[0])
+        batch.tally[i].tries += np.int32(1)
+        judge(batch.games[i], batch.history[i], batch.rules[0], np.int64(actions[i]))
+
+
+@kernel
+def kernel_opponents(batch: Batch, first: int, last: int) -> None:
+    """Let kernel opponents play in every row where they are to move."""
     scratch = np.empty(MOST_TRIES, np.int16)
+    for i in range(first, last):
+        opponent_plays(batch, i, scratch)
+
+
+@kernel
+def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
+    """Rewards and ends of a step; begin anew what the autoreset mode begins now.
+
+    A begun game may leave the opponent to move: let it play before observing.
+    """
+    settings = batch.settings[0]
+    for i in range(first, last):
+        if batch.ended[i]:
+            _rest_row(buffers, i)
+            if settings.autoreset == NEXT_STEP:
+                begin_row(batch, i)
+            continue
+        seat = np.int64(batch.seats[i])
+        view = batch.games[i].views[seat]
+        buffers.rewards[i, 0] += settings.gamma * potential(view, settings) + np.float32(view.result)
+        batch.tally[i].reward += buffers.rewards[i, 0]
+        _close_row(batch, buffers, i)
+        if batch.ended[i] and settings.autoreset == SAME_STEP:
+            write_observation(view, buffers.final[i, 0])
+            begin_row(batch, i)
+
+
+@kernel
+def observe_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
+    """Observations and masks of the seats in `batch.seats`."""
+    scratch = np.empty(MOST_TRIES, np.int16)
+    for i in range(first, last):
+        observe_row(batch, i, np.int64(batch.seats[i]), scratch, buffers.observations[i], buffers.masks[i])
+
+
+@kernel
+def begin_rows(batch: Batch, chosen: Array, first: int, last: int) -> None:
+    """Begin new games in the rows of `chosen: bool[N]`."""
     for i in range(first, last):
         if chosen[i]:
-            begin_game(games, history, starts, i)
-            seats[i] = draw_seat(games[i], settings[0])
-            if settings[0].opponent >= 0:
-                opponent_plays(
-                    games[i], history[i], rules[0], np.int64(seats[i]), np.int64(settings[0].opponent), scratch
-                )
+            begin_row(batch, i)
 
 
 @kernel
-def try_rows(
-    games: np.ndarray,
-    history: np.ndarray,
-    rules: np.ndarray,
-    settings: np.ndarray,
-    seats: np.ndarray,
-    actions: np.ndarray,
-    shaped: np.ndarray,
-    first: int,
-    last: int,
-) -> None:
-    """Judge the learner's tries; a kernel opponent answers. Rows that are over are left alone.
-
-    `shaped: f4[N]` gets minus the potential before the try, for `settle_rows` to complete.
-    """
-    scratch = np.empty(MOST_TRIES, np.int16)
+def step_against(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
+    """A whole step against a kernel opponent, row by row."""
     for i in range(first, last):
-        game = games[i]
-        if game.truth.reason != 0:
-            shaped[i] = np.float32(0)
-            continue
-        seat = np.int64(seats[i])
-        shaped[i] = -potential(game.views[seat], settings[0])
-        judge(game, history[i], rules[0], np.int64(actions[i]))
-        if settings[0].opponent >= 0:
-            opponent_plays(game, history[i], rules[0], seat, np.int64(settings[0].opponent), scratch)
+        learner_tries(batch, buffers, actions, i, i + 1)
+        kernel_opponents(batch, i, i + 1)
+        settle_rows(batch, buffers, i, i + 1)
+        kernel_opponents(batch, i, i + 1)
+        observe_rows(batch, buffers, i, i + 1)
 
 
 @kernel
-def settle_rows(
-    games: np.ndarray,
-    settings: np.ndarray,
-    seats: np.ndarray,
-    resting: np.ndarray,
-    rewards: np.ndarray,
-    terminations: np.ndarray,
-    truncations: np.ndarray,
-    first: int,
-    last: int,
-) -> None:
-    """Rewards and ends after a step. `rewards` holds what `try_rows` left; `resting` rows get 0."""
+def observe_mover(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
+    """Self-play: observations and masks of whoever is to move (of the last mover once it is over)."""
     for i in range(first, last):
-        game = games[i]
-        if resting[i]:
-            rewards[i] = np.float32(0)
-            terminations[i] = False
-            truncations[i] = False
-            continue
-        view = game.views[np.int64(seats[i])]
-        over = game.truth.reason != 0
-        rewards[i] += settings[0].gamma * potential(view, settings[0])
-        if over:
-            rewards[i] += np.float32(view.result)
-        terminations[i] = over and game.truth.reason != PLIES
-        truncations[i] = over and game.truth.reason == PLIES
+        batch.seats[i] = batch.games[i].truth.side
+        observe_rows(batch, buffers, i, i + 1)
 
 
 @kernel
-def observe_rows(
-    games: np.ndarray,
-    rules: np.ndarray,
-    settings: np.ndarray,
-    seats: np.ndarray,
-    chosen: np.ndarray,
-    observations: np.ndarray,
-    masks: np.ndarray,
-    first: int,
-    last: int,
-) -> None:
-    """Write planes `u1[N, SIZE]` and masks `i1[N, ACTIONS]` of the given seats, rows of `chosen` only."""
-    scratch = np.empty(MOST_TRIES, np.int16)
+def step_self_play(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
+    """A whole step of self-play: one try of whoever is to move."""
+    settings = batch.settings[0]
     for i in range(first, last):
-        if chosen[i]:
-            view = games[i].views[np.int64(seats[i])]
-            write_observation(view, observations[i])
-            write_mask(view, rules[0], np.int64(settings[0].level), scratch, masks[i])
+        game = batch.games[i]
+        if batch.ended[i]:
+            _rest_row(buffers, i)
+            if settings.autoreset == NEXT_STEP:
+                begin_row(batch, i)
+        else:
+            for seat in range(2):
+                buffers.rewards[i, seat] = -potential(game.views[seat], settings)
+            batch.tally[i].tries += np.int32(1)
+            judge(game, batch.history[i], batch.rules[0], np.int64(actions[i]))
+            for seat in range(2):
+                view = game.views[seat]
+                buffers.rewards[i, seat] += settings.gamma * potential(view, settings) + np.float32(view.result)
+            _close_row(batch, buffers, i)
+            if batch.ended[i] and settings.autoreset == SAME_STEP:
+                write_observation(game.views[0], buffers.final[i, 0])
+                write_observation(game.views[1], buffers.final[i, 1])
+                begin_row(batch, i)
+        observe_mover(batch, buffers, i, i + 1)
 
 
 @kernel
-def seats_to_play(games: np.ndarray, seats: np.ndarray, first: int, last: int) -> None:
-    """Write to `seats: u1[N]` whose turn it is."""
-    for i in range(first, last):
-        seats[i] = games[i].truth.side
+def draw_seed(batch: Batch, i: int, stream: int) -> int:
+    """A seed below 2**32 from one of the row's streams."""
+    return random_below(batch.games[i].truth.random, stream, 0xFFFFFFFF)
 
 
 @kernel
-def self_play_rows(
-    games: np.ndarray,
-    history: np.ndarray,
-    rules: np.ndarray,
-    actions: np.ndarray,
-    resting: np.ndarray,
-    rewards: np.ndarray,
-    terminations: np.ndarray,
-    truncations: np.ndarray,
-    first: int,
-    last: int,
-) -> None:
-    """Judge one try of whoever is to move; `rewards: f4[N, 2]` by seat."""
-    for i in range(first, last):
-        rewards[i, 0] = np.float32(0)
-        rewards[i, 1] = np.float32(0)
-        terminations[i] = False
-        truncations[i] = False
-        truth = games[i].truth
-        if resting[i] or truth.reason != 0:
-            continue
-        judge(games[i], history[i], rules[0], np.int64(actions[i]))
-        if truth.reason != 0:
-            rewards[i, 0] = np.float32(games[i].views[0].result)
-            rewards[i, 1] = np.float32(games[i].views[1].result)
-            terminations[i] = truth.reason != PLIES
-            truncations[i] = truth.reason == PLIES
-
-
-@kernel
-def random_actions(masks: np.ndarray, random: np.ndarray, actions: np.ndarray) -> None:
-    """Draw one allowed action a row, uniformly: `masks: i1[N, ACTIONS]`, `random: u8[1]`.
-
-    A row without any allowed action gets 0.
-    """
-    for i in range(masks.shape[0]):
-        mask = masks[i]
-        allowed = 0
-        for a in range(mask.shape[0]):
-            allowed += mask[a]
-        actions[i] = 0
-        if allowed == 0:
-            continue
-        left = random_below(random, 0, allowed)
-        for a in range(mask.shape[0]):
-            left -= mask[a]
-            if left < 0:
-                actions[i] = a
-                break
+def judge_row(batch: Batch, i: int, action: int) -> int:
+    """Judge one try in one row; the kind of answer."""
+    return judge(batch.games[i], batch.history[i], batch.rules[0], action)

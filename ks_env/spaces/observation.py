@@ -33,40 +33,37 @@ def high_planes() -> npt.NDArray[np.uint8]:
 @kernel
 def _spread(value: int, out: np.ndarray, plane: int) -> None:
     small = np.uint8(value if value < 255 else 255)
-    at = plane * 64
     for i in range(64):
-        out[at + i] = small
+        out[plane, i] = small
 
 
 @kernel
 def _copy(source: np.ndarray, out: np.ndarray, plane: int) -> None:
-    at = plane * 64
     for i in range(64):
-        out[at + i] = source[i]
+        out[plane, i] = source[i]
 
 
 @kernel
 def _one_square(square: int, value: int, out: np.ndarray, plane: int) -> None:
     _spread(0, out, plane)
     if square >= 0:
-        out[plane * 64 + square] = np.uint8(value)
+        out[plane, square] = np.uint8(value)
 
 
 @kernel
 def _squares(board: np.uint64, out: np.ndarray, plane: int) -> None:
     _spread(0, out, plane)
     while board != ZERO:
-        out[plane * 64 + lowest(board)] = np.uint8(1)
+        out[plane, lowest(board)] = np.uint8(1)
         board = without_lowest(board)
 
 
 @kernel
 def _own_men(view: np.void, out: np.ndarray) -> None:
     for kind in range(1, 7):
-        at = (kind - 1) * 64
         wanted = np.uint8(kind)
         for i in range(64):
-            out[at + i] = np.uint8(view.men[i] == wanted)
+            out[kind - 1, i] = np.uint8(view.men[i] == wanted)
 
 
 @kernel
@@ -91,7 +88,7 @@ def _values(view: np.void, out: np.ndarray) -> None:
 
 @kernel
 def write_observation(view: np.void, out: np.ndarray) -> None:
-    """Write the planes of one seat to `out: u1[SIZE]`, every byte of it."""
+    """Write the planes of one seat to `out: u1[COUNT, 64]`, every byte of it."""
     _own_men(view, out)
     _copy(view.age, out, AGE)
     _one_square(np.int64(view.lost), np.int64(view.lost_kind), out, LOST)
@@ -121,7 +118,7 @@ def write_mask(view: np.void, rules: np.void, level: int, scratch: np.ndarray, o
 
 def observe_view(view: Row) -> npt.NDArray[np.uint8]:
     """The planes of a VIEW record: u1[C, 8, 8], a fresh array."""
-    out = np.empty(SIZE, np.uint8)
+    out = np.empty((COUNT, 64), np.uint8)
     write_observation(view, out)
     return out.reshape(SHAPE)
 

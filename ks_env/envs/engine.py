@@ -1,0 +1,241 @@
+"""The one engine under every interface: a batch of games, stepped into buffers that the caller owns."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ks_env.core.jit import compiling
+from ks_env.core.layout import GAME
+from ks_env.core.setup import start_rows
+from ks_env.envs import batch as kernels
+from ks_env.envs.batch import NO_KERNEL, TALLY, Batch, Buffers
+from ks_env.envs.opponents import Opponent, make_opponent
+from ks_env.envs.options import Options
+from ks_env.spaces.actions import ACTIONS
+from ks_env.spaces.planes import COUNT, HIGH, NAMES
+
+Array = np.ndarray[Any, Any]
+RangeKernel = Callable[[int, int], None]
+
+
+class Engine:
+    """N games, against an opponent or in self-play.
+
+    It owns the games and no output: `bind` takes the caller's arrays.
+
+    Args:
+        num_envs: how many games.
+        options: see `Options`.
+        opponent: name, player factory or batch player; None for self-play.
+        autoreset: `batch.NEXT_STEP`, `batch.SAME_STEP` or `batch.DISABLED`.
+        threads: rows are cut into so many ranges, each stepped by a thread of its own.
+    """
+
+    def __init__(
+        self, num_envs: int, options: Options, opponent: Opponent | None, *, autoreset: int, threads: int = 1
+    ) -> None:
+        if num_envs < 1 or threads < 1:
+            raise ValueError(f"num_envs is {num_envs} and threads {threads}; expected at least 1 of each")
+        self.num_envs = num_envs
+        self.options = options
+        self.rules = options.rules()
+        self.fens = options.fens()
+        self.encoder = options.make_encoder()
+        self.seats_bound = 2 if opponent is None else 1
+        self.threads = min(threads, num_envs)
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self.batch = self._new_batch(autoreset)
+        self.buffers = self.fresh_buffers()
+        self.set_opponent(opponent)
+        self.seed(None)
+
+    def _new_batch(self, autoreset: int) -> Batch:
+        n = self.num_envs
+        return Batch(
+            games=np.zeros(n, GAME),
+            history=np.zeros((n, self.rules.history), np.uint64),
+            starts=start_rows(self.fens, self.rules, hidden=self.options.hidden_start),
+            rules=self.rules.record(),
+            settings=self.options.settings(autoreset),
+            seats=np.zeros(n, np.uint8),
+            ended=np.zeros(n, np.bool_),
+            tally=np.zeros(n, TALLY),
+        )
+
+    @property
+    def planes(self) -> int:
+        """Number of planes: the base planes and the encoder's."""
+        return COUNT + (len(self.encoder.planes) if self.encoder else 0)
+
+    @property
+    def plane_names(self) -> tuple[str, ...]:
+        """Names of the planes, in order."""
+        return NAMES + (tuple(p.name for p in self.encoder.planes) if self.encoder else ())
+
+    @property
+    def high(self) -> npt.NDArray[np.uint8]:
+        """Upper bounds of the planes, u1[C, 8, 8]."""
+        extra = [p.high for p in self.encoder.planes] if self.encoder else []
+        bounds = np.concatenate([HIGH, np.array(extra, np.uint8)])
+        return np.broadcast_to(bounds[:, None, None], (self.planes, 8, 8)).copy()
+
+    def fresh_buffers(self) -> Buffers:
+        """Buffers of the right shapes, zeroed."""
+        n, s, c = self.num_envs, self.seats_bound, self.planes
+        return Buffers(
+            observations=np.zeros((n, c, 64), np.uint8),
+            masks=np.zeros((n, ACTIONS), np.int8),
+            rewards=np.zeros((n, s), np.float32),
+            terminations=np.zeros(n, np.bool_),
+            truncations=np.zeros(n, np.bool_),
+            final=np.zeros((n, s, c, 64), np.uint8),
+        )
+
+    def bind(self, **arrays: Array) -> None:
+        """Write into the caller's arrays from now on.
+
+        Args:
+            **arrays: any of the fields of `Buffers`, C-contiguous; planes may also be shaped (..., 8, 8).
+
+        Raises:
+            ValueError: unknown name, wrong shape, dtype or layout.
+        """
+        ready = {}
+        for name, array in arrays.items():
+            if name not in Buffers._fields:
+                raise ValueError(f"unknown buffer {name!r}; expected one of {', '.join(Buffers._fields)}")
+            wanted = getattr(self.fresh_buffers(), name)
+            if array.dtype != wanted.dtype or array.size != wanted.size or not array.flags.c_contiguous:
+                raise ValueError(
+                    f"buffer {name!r} is {array.dtype}{list(array.shape)}; "
+                    f"expected C-contiguous {wanted.dtype}{list(wanted.shape)}"
+                )
+            ready[name] = array.reshape(wanted.shape)
+        self.buffers = self.buffers._replace(**ready)
+
+    def set_opponent(self, opponent: Opponent | None) -> None:
+        """Play against another opponent from now on; call it between games, or reset afterwards."""
+        self.opponent = None
+        self.batch.settings["opponent"] = NO_KERNEL
+        if opponent is not None:
+            number, self.opponent = make_opponent(opponent, self)
+            self.batch.settings["opponent"] = number
+
+    def seed(self, seed: int | Sequence[int | None] | None) -> None:
+        """Seed every row's streams: row i of an int seed gets seed + i, as Gymnasium has it."""
+        if seed is None or isinstance(seed, (int, np.integer)):
+            seeds = [None if seed is None else int(seed) + i for i in range(self.num_envs)]
+        else:
+            seeds = [None if s is None else int(s) for s in seed]
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"{len(seeds)} seeds for {self.num_envs} games; expected one each")
+        for i, value in enumerate(seeds):
+            if value is not None and value < 0:
+                raise ValueError(f"seed {value} is negative; expected 0 or more")
+            state = np.random.SeedSequence(value).generate_state(3, np.uint64)
+            self.batch.games[i]["truth"]["random"] = state
+
+    def _run(self, task: RangeKernel) -> None:
+        """Run a kernel over all rows, cut into ranges for the threads."""
+        if self._pool is None:
+            task(0, self.num_envs)
+            return
+        cuts = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
+        list(self._pool.map(task, cuts[:-1], cuts[1:]))
+
+    def reset(self, chosen: npt.NDArray[np.bool_] | None = None) -> None:
+        """Begin new games, in all rows or the chosen ones, and observe all rows."""
+        if chosen is None:
+            chosen = np.ones(self.num_envs, np.bool_)
+        with compiling():
+            self._run(lambda a, b: kernels.begin_rows(self.batch, chosen, a, b))
+            self._opponent_turns(begun=chosen)
+            self._observe()
+
+    def step(self, actions: npt.NDArray[np.int64]) -> None:
+        """One try in every row, all outputs into the bound buffers.
+
+        Rows whose game ended before are begun anew (NEXT_STEP) or rest (DISABLED).
+        """
+        tries = np.ascontiguousarray(actions, np.int64)
+        if tries.shape != (self.num_envs,):
+            raise ValueError(f"actions have the shape {tries.shape}; expected ({self.num_envs},)")
+        if self.seats_bound == 2:
+            self._run(lambda a, b: kernels.step_self_play(self.batch, self.buffers, tries, a, b))
+        elif self.opponent is None:
+            self._run(lambda a, b: kernels.step_against(self.batch, self.buffers, tries, a, b))
+        else:
+            self._step_with_player(tries)
+        self._encode()
+
+    def _step_with_player(self, tries: npt.NDArray[np.int64]) -> None:
+        before = self.batch.ended.copy()
+        self._run(lambda a, b: kernels.learner_tries(self.batch, self.buffers, tries, a, b))
+        self._opponent_turns(answered=~before)
+        self._run(lambda a, b: kernels.settle_rows(self.batch, self.buffers, a, b))
+        done = self.buffers.terminations | self.buffers.truncations
+        mode = int(self.batch.settings["autoreset"][0])
+        begun = {kernels.NEXT_STEP: before, kernels.SAME_STEP: done}.get(mode, np.zeros_like(done))
+        self._opponent_turns(begun=begun)
+        self._run(lambda a, b: kernels.observe_rows(self.batch, self.buffers, a, b))
+
+    def _opponent_turns(
+        self, *, begun: npt.NDArray[np.bool_] | None = None, answered: npt.NDArray[np.bool_] | None = None
+    ) -> None:
+        if self.opponent is not None:
+            self.opponent.play(begun=begun, answered=answered)
+        elif self.seats_bound == 1:
+            self._run(lambda a, b: kernels.kernel_opponents(self.batch, a, b))
+
+    def _observe(self) -> None:
+        task = kernels.observe_mover if self.seats_bound == 2 else kernels.observe_rows
+        self._run(lambda a, b: task(self.batch, self.buffers, a, b))
+        self._encode()
+
+    def _encode(self) -> None:
+        if self.encoder is None:
+            return
+        n = np.arange(self.num_envs)
+        self._encode_views(self.batch.games["views"][n, self.batch.seats], self.buffers.observations)
+
+    def _encode_views(self, views: Array, planes: Array) -> None:
+        assert self.encoder is not None
+        extra = np.zeros((len(views), self.planes - COUNT, 8, 8), np.uint8)
+        self.encoder.encode(views, extra)
+        planes[:, COUNT:] = extra.reshape(len(views), -1, 64)
+
+    def observe(self, row: int, seat: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int8]]:
+        """Planes u1[C, 8, 8] and mask i1[ACTIONS] of either seat, fresh arrays.
+
+        The mask is zero for a seat that waits or has finished.
+        """
+        planes, mask = np.zeros((self.planes, 64), np.uint8), np.zeros(ACTIONS, np.int8)
+        scratch = np.empty(kernels.MOST_TRIES, np.int16)
+        kernels.observe_row(self.batch, row, seat, scratch, planes, mask)
+        if self.encoder is not None:
+            self._encode_views(self.batch.games["views"][row : row + 1, seat], planes[None])
+        return planes.reshape(-1, 8, 8), mask
+
+    def get_state(self) -> dict[str, Array]:
+        """Everything that later steps depend on, as copies of arrays (kernel opponents and self-play)."""
+        if self.opponent is not None:
+            raise ValueError(f"the opponent {self.opponent.name!r} keeps a state of its own; it cannot be saved")
+        fields = ("games", "history", "seats", "ended", "tally")
+        return {name: getattr(self.batch, name).copy() for name in fields}
+
+    def set_state(self, state: dict[str, Array]) -> None:
+        """Go on from a state of `get_state`, and observe.
+
+        Raises:
+            ValueError: it is of another shape or version.
+        """
+        for name, saved in state.items():
+            own = getattr(self.batch, name, None)
+            if own is None or own.dtype != saved.dtype or own.shape != saved.shape:
+                raise ValueError(f"saved state {name!r} does not fit: {saved.dtype}{list(saved.shape)}")
+        for name, saved in state.items():
+            getattr(self.batch, name)[...] = saved
+        self._observe()

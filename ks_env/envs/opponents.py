@@ -1,0 +1,90 @@
+"""Opponents inside a batch: kernel players by number, all others through the player protocols."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import chess
+import numpy as np
+import numpy.typing as npt
+
+from ks_env.core.announcement import announce
+from ks_env.envs import batch as kernels
+from ks_env.envs.batch import NO_KERNEL
+from ks_env.players.protocol import BatchPlayer, Player
+from ks_env.players.registry import make_player
+from ks_env.players.rows import PlayerRows
+
+if TYPE_CHECKING:
+    from ks_env.envs.engine import Engine
+
+Opponent = str | BatchPlayer | Callable[[], Player]
+
+
+def make_opponent(opponent: Opponent, engine: "Engine") -> tuple[int, "PlayerOpponent | None"]:
+    """The number of a kernel player and None, or `NO_KERNEL` and a `PlayerOpponent`.
+
+    Raises:
+        ValueError: it is none of the forms an opponent may have.
+    """
+    if isinstance(opponent, BatchPlayer):
+        return NO_KERNEL, PlayerOpponent(opponent, engine)
+    if isinstance(opponent, str):
+        spec = opponent
+        number = getattr(make_player(spec), "kernel", None)
+        if number is not None:
+            return int(number), None
+        return NO_KERNEL, PlayerOpponent(PlayerRows(lambda: make_player(spec), engine.threads), engine)
+    if callable(opponent):
+        return NO_KERNEL, PlayerOpponent(PlayerRows(opponent, engine.threads), engine)
+    raise ValueError(f"{opponent!r} is no opponent; expected a player's name, a player factory or a BatchPlayer")
+
+
+class PlayerOpponent:
+    """A batch player as the other seat of every row. It gets copies of its views, and what it may hear."""
+
+    def __init__(self, player: BatchPlayer, engine: "Engine") -> None:
+        self.name = player.name
+        self._player = player
+        self._engine = engine
+
+    def _seat(self, row: int) -> int:
+        return 1 - int(self._engine.batch.seats[row])
+
+    def _hear(self, row: int) -> None:
+        engine = self._engine
+        said = engine.batch.games[row]["truth"]["said"]
+        heard = announce(said, engine.rules, self._seat(row) == 0)
+        if heard is not None:
+            self._player.hear_row(row, heard)
+
+    def _begin(self, row: int) -> None:
+        engine = self._engine
+        seat = self._seat(row)
+        hidden = engine.options.hidden_start
+        fen = None if hidden else engine.fens[int(engine.batch.games[row]["truth"]["start"])]
+        seed = kernels.draw_seed(engine.batch, row, seat)
+        self._player.begin_row(row, chess.WHITE if seat == 0 else chess.BLACK, engine.rules, fen, int(seed))
+        self._hear(row)
+
+    def _waiting(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        truth = self._engine.batch.games["truth"]
+        turn = (truth["reason"][rows] == 0) & (truth["side"][rows] != self._engine.batch.seats[rows])
+        return rows[turn]
+
+    def play(
+        self, *, begun: npt.NDArray[np.bool_] | None = None, answered: npt.NDArray[np.bool_] | None = None
+    ) -> None:
+        """Tell it of games begun and of learners' tries answered; then let it try until no row waits for it."""
+        for row in np.flatnonzero(begun) if begun is not None else ():
+            self._begin(int(row))
+        for row in np.flatnonzero(answered) if answered is not None else ():
+            self._hear(int(row))
+        batch = self._engine.batch
+        waiting = self._waiting(np.arange(self._engine.num_envs))
+        while len(waiting):
+            views = batch.games["views"][waiting, 1 - batch.seats[waiting].astype(np.int64)]
+            chosen = self._player.choose_rows(waiting, views)
+            for row, action in zip(waiting.tolist(), chosen.tolist(), strict=True):
+                kernels.judge_row(batch, row, action)
+                self._hear(row)
+            waiting = self._waiting(waiting)

@@ -1,0 +1,100 @@
+"""What every environment can be asked for, checked in one place."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import chess
+import numpy as np
+
+from ks_env.core.game import LEVELS, mask_level
+from ks_env.core.ruleset import Ruleset
+from ks_env.envs.batch import BLACK_SEAT, DISABLED, NEXT_STEP, NO_KERNEL, RANDOM_SEAT, SAME_STEP, SETTINGS, WHITE_SEAT
+from ks_env.spaces.encoders import Encoder, make_encoder
+
+SEATS = {"white": WHITE_SEAT, "black": BLACK_SEAT, "random": RANDOM_SEAT}
+AUTORESETS = {"NextStep": NEXT_STEP, "SameStep": SAME_STEP, "Disabled": DISABLED}
+# Potentials of announced captures. A side that takes every man gains 0.58, less than a win.
+MATERIAL = {"pawn": 0.02, "piece": 0.06}
+
+
+def one_of(what: str, value: Any, choices: Mapping[str, int]) -> int:
+    """The number behind a named choice.
+
+    Raises:
+        ValueError: it is not among them.
+    """
+    if value not in choices:
+        raise ValueError(f"unknown {what} {value!r}; expected one of {', '.join(choices)}")
+    return choices[value]
+
+
+@dataclass(frozen=True)
+class Options:
+    """Arguments common to all environments.
+
+    Attributes:
+        ruleset: a name, or a `Ruleset`.
+        ruleset_options: fields of the ruleset to replace, such as `{"fifty_moves": False}`.
+        start: a FEN, or a list from which the referee draws one for each game; None for the usual start.
+        hidden_start: the seats know only their own men; the list is the declared set of placements.
+        mask: "informed" or "own-board".
+        shaping: None, "material", or `{"pawn": x, "piece": y}`: potential-based, from announced captures.
+        shaping_gamma: the discount in the shaping term; use the learner's.
+        encoder: name of an encoder, or an `Encoder`, whose planes follow the base planes.
+        seat: the learner's seat against an opponent: "white", "black" or "random".
+    """
+
+    ruleset: str | Ruleset = "icc"
+    ruleset_options: Mapping[str, Any] = field(default_factory=dict)
+    start: str | Sequence[str] | None = None
+    hidden_start: bool = False
+    mask: str = "informed"
+    shaping: str | Mapping[str, float] | None = None
+    shaping_gamma: float = 1.0
+    encoder: str | Encoder | None = None
+    seat: str = "random"
+
+    def rules(self) -> Ruleset:
+        """The ruleset asked for."""
+        return Ruleset.named(self.ruleset, **self.ruleset_options)
+
+    def fens(self) -> list[str]:
+        """The start positions."""
+        if self.start is None:
+            return [chess.STARTING_FEN]
+        return [self.start] if isinstance(self.start, str) else list(self.start)
+
+    def make_encoder(self) -> Encoder | None:
+        """The encoder asked for, if any."""
+        return make_encoder(self.encoder)
+
+    def _values(self) -> Mapping[str, float]:
+        if self.shaping is None:
+            return {"pawn": 0.0, "piece": 0.0}
+        if self.shaping == "material":
+            return MATERIAL
+        if isinstance(self.shaping, Mapping) and set(self.shaping) == set(MATERIAL):
+            return self.shaping
+        raise ValueError(
+            f"unknown shaping {self.shaping!r}; expected None, 'material' or {{'pawn': x, 'piece': y}}"
+        )
+
+    def settings(self, autoreset: int) -> np.ndarray[Any, Any]:
+        """SETTINGS[1] for the kernels.
+
+        Raises:
+            ValueError: an option is none of those allowed.
+        """
+        out = np.zeros(1, SETTINGS)
+        out["level"] = mask_level(self.mask)
+        out["autoreset"] = autoreset
+        out["seat"] = one_of("seat", self.seat, SEATS)
+        out["opponent"] = NO_KERNEL
+        out["pawn_value"] = self._values()["pawn"]
+        out["piece_value"] = self._values()["piece"]
+        out["gamma"] = self.shaping_gamma
+        return out
+
+
+__all__ = ["AUTORESETS", "LEVELS", "MATERIAL", "SEATS", "Options", "one_of"]

@@ -1,0 +1,49 @@
+"""What a player is: told the start and its colour, asked for tries, told every announcement it may hear."""
+
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from ks_env.core.announcement import Announcement
+from ks_env.core.ruleset import Ruleset
+
+View = np.ndarray[Any, Any]
+
+
+@runtime_checkable
+class Player(Protocol):
+    """One seat of one game at a time.
+
+    Attributes:
+        name: as shown in results.
+        compiled: `choose` releases the GIL, so that games can be stepped in threads.
+    """
+
+    name: str
+    compiled: bool
+
+    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+        """A new game. `start_fen` is None where the start is hidden; `seed` fixes all that is random."""
+
+    def choose(self, view: View) -> int:
+        """The next try, numbered as in `ks_env.spaces.actions`; `view` is a copy of the seat's VIEW record."""
+
+    def hear(self, announcement: Announcement) -> None:
+        """What the referee said: answers to own tries, and what is heard of the opponent's."""
+
+
+@runtime_checkable
+class BatchPlayer(Protocol):
+    """Many games at once, by row; for players that choose faster together, such as networks."""
+
+    name: str
+
+    def begin_row(self, row: int, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+        """A new game in this row."""
+
+    def choose_rows(self, rows: npt.NDArray[np.int64], views: View) -> npt.NDArray[np.int64]:
+        """The next try in each of the rows: i8[M]; `views` is VIEW[M], copies."""
+
+    def hear_row(self, row: int, announcement: Announcement) -> None:
+        """What the referee said in this row."""
