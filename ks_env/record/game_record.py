@@ -176,7 +176,9 @@ def _check_tries(record: GameRecord) -> None:
             raise RecordError(f"start is {heard}; expected an announcement of the start for either player")
     for number, entry in enumerate(record.tries, 1):
         if entry.seat != turn:
-            raise RecordError(f"try {number} is by {_name(entry.seat)}; expected {_name(turn)}, whose turn it was")
+            raise RecordError(
+                f"try {number} is by {_name(entry.seat)}; expected {_name(turn)}, whose turn it was"
+            )
         _check_try(entry, number)
         if number < len(record.tries) and entry.answer.reason is not Reason.NONE:
             raise RecordError(f"try {number} ended the game; expected no try {number + 1}")

@@ -2,28 +2,30 @@
 
 A comment stands behind the move that it leads to and holds tags, each in brackets::
 
-    { [%start 0 pawn tries] } 1. e4 { [%said 0 pawn tries] }
-    1... d5 { [%try a6a5 illegal] [%try d6d5 illegal] [%said 1 pawn try] }
+    1. e4 { [%said 0 pawn tries] } 1... d5 { [%try a6a5 illegal] [%said 1 pawn try] }
 
-=========  =======================================================================================
-tag        meaning
-=========  =======================================================================================
-%start     once, before the first move: what both players heard
-%try       a try that was not played, in UCI text (or `any?`), and what the mover heard
-%said      once a move: what both players heard of it
-%other     directly behind one of these, where the other player (at the start: the one who waits)
-           heard something else, or `nothing`. By default he hears of moves, not of other tries.
-=========  =======================================================================================
+==========  ======================================================================================
+tag         meaning
+==========  ======================================================================================
+%start      before the first move: what both players heard; left out if nothing
+%try        a try that was not played, in UCI text (or `any?`), and the answer, which only the mover
+            heard
+%overheard  the same, heard by both players
+%said       what both players heard of the move; left out if nothing but that it was accepted
+%other      directly behind one of these, for the rare case that the other player (at the start: the
+            one who waits) heard something else: that, or `nothing`
+==========  ======================================================================================
 
 The words are those of `ks_env.record.words`. Tries of an unfinished turn follow the `%said` of the last
-move. Other text in comments is ignored. There is no `Variant` header, because python-chess takes it for
-the name of a set of chess rules and reports an error for names that it does not know.
+move, which is then always there. Other text in comments is ignored. There is no `Variant` header, because
+python-chess takes it for the name of a set of chess rules and reports an error for one it does not know.
 """
 
 import io
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import chess
@@ -36,8 +38,10 @@ from ks_env.record.words import from_words, to_words
 from ks_env.spaces.actions import action_to_move, move_to_action, text_to_action
 
 VERSION_HEADER = "KriegspielSchema"
-_TAG = re.compile(r"\[%(start|try|said|other) ([^\]]*)\]")
+_TAG = re.compile(r"\[%(start|try|overheard|said|other) ([^\]]*)\]")
 _NOTHING = "nothing"
+_ACCEPTED = "accepted"
+_PLAIN = f"[%said {_ACCEPTED}]"
 _TERMINATION = {Reason.NONE: "unterminated", **REASON_TEXT}
 
 
@@ -86,7 +90,9 @@ def _moves(record: GameRecord) -> Iterator[chess.Move]:
             continue
         move = _move_on(board, entry)
         if not board.is_legal(move):
-            raise RecordError(f"try {number}: {entry.text()} was accepted but is no legal move in {board.fen()}")
+            raise RecordError(
+                f"try {number}: {entry.text()} was accepted but is no legal move in {board.fen()}"
+            )
         board.push(move)
         yield move
 
@@ -100,31 +106,42 @@ def _move_on(board: chess.Board, entry: Try) -> chess.Move:
 def _comments(record: GameRecord) -> list[str]:
     """The comment before the first move and behind every move."""
     turn = chess.Board(record.start_fen).turn
-    comments = [_tags("start", "", _by_mover(record.start, turn), silent=False)]
-    pending = ""
+    comments = [[_heard_tags("start", _by_mover(record.start, turn))]]
+    pending: list[str] = []
     for entry in record.tries:
         heard = _by_mover(entry.heard, entry.seat)
         if entry.accepted:
-            comments.append(pending + _tags("said", "", heard, silent=False))
-            pending = ""
+            comments.append([*pending, _heard_tags("said", heard)])
+            pending = []
         else:
-            pending += _tags("try", entry.text() + " ", heard, silent=True)
-    comments[-1] += pending
-    return comments
+            pending.append(_try_tags(entry.text(), heard))
+    if pending:
+        comments[-1] = [tags or _PLAIN for tags in comments[-1]] + pending
+    return [" ".join(tags for tags in comment if tags) for comment in comments]
 
 
 def _by_mover(heard: Heard, mover: bool) -> Heard:
     return heard if mover == chess.WHITE else (heard[1], heard[0])
 
 
-def _tags(tag: str, move: str, heard: Heard, silent: bool) -> str:
-    """`[%tag move words] `, and `[%other words] ` unless the other hears as he does by default."""
-    mover, other = heard
-    assert mover is not None, "the mover hears every answer"
-    words = to_words(mover)
-    told = _NOTHING if other is None else to_words(other)
-    default = _NOTHING if silent else words
-    return f"[%{tag} {move}{words}] " + (f"[%other {told}] " if told != default else "")
+def _words(heard: Announcement | None) -> str:
+    return _NOTHING if heard is None else to_words(heard)
+
+
+def _heard_tags(tag: str, heard: Heard) -> str:
+    """`[%tag words]`, and what the other heard if that differs; empty if nothing was said."""
+    words, other = _words(heard[0]), _words(heard[1])
+    if words == other:
+        return "" if words == _ACCEPTED else f"[%{tag} {words}]"
+    return f"[%{tag} {words}] [%other {other}]"
+
+
+def _try_tags(move: str, heard: Heard) -> str:
+    words, other = _words(heard[0]), _words(heard[1])
+    if other == _NOTHING:
+        return f"[%try {move} {words}]"
+    overheard = f"[%overheard {move} {words}]"
+    return overheard if words == other else f"{overheard} [%other {other}]"
 
 
 def from_pgn(text: str) -> GameRecord:
@@ -191,7 +208,9 @@ def _record(game: chess.pgn.Game) -> GameRecord:
     )
     for name, value in (("Result", record.result), ("Termination", _TERMINATION[record.reason])):
         if headers.get(name) != value:
-            raise RecordError(f"header {name}: expected {value!r} by the announcements, found {headers.get(name)!r}")
+            raise RecordError(
+                f"header {name}: expected {value!r} by the announcements, found {headers.get(name)!r}"
+            )
     return record
 
 
@@ -208,52 +227,56 @@ def _json_header(headers: dict[str, str], name: str) -> dict[str, Any]:
 def _answers(game: chess.pgn.Game) -> tuple[Heard, tuple[Try, ...]]:
     turn = game.board().turn
     opening = _tagged(game.comment)
-    if not opening or opening[0][0] != "start":
-        raise RecordError("expected a comment with [%start ...] before the first move")
-    start = _heard(opening[0], Kind.START, turn, None)
+    if not opening or opening[0].name != "start":
+        opening.insert(0, _Tag("start", _ACCEPTED))
+    start = opening[0].heard(Kind.START, turn, None)
     tries = list(_entries(opening[1:], None, turn))
     for node in game.mainline():
-        turn = not node.turn()
         tags = _tagged(node.comment)
-        if [tag for tag, _, _ in tags].count("said") != 1:
-            raise RecordError(f"move {node.san()}: expected one [%said ...] in the comment behind it")
-        tries += _entries(tags, node.move, turn)
+        if "said" not in [tag.name for tag in tags]:
+            tags.append(_Tag("said", _ACCEPTED))
+        tries += _entries(tags, node.move, not node.turn())
     return start, tuple(tries)
 
 
-def _tagged(comment: str) -> list[tuple[str, str, str | None]]:
-    """(tag, text, what the other heard if that is told) of a comment."""
-    found: list[tuple[str, str, str | None]] = []
-    for tag, text in _TAG.findall(" ".join(comment.split())):
-        if tag != "other":
-            found.append((tag, text, None))
-        elif found:
-            found[-1] = (*found[-1][:2], text)
-    return found
+@dataclass
+class _Tag:
+    """A tag of a comment, and the text of the `%other` behind it."""
+
+    name: str
+    text: str
+    other: str | None = None
+
+    def heard(self, plain: Kind, mover: bool, action: int | None, words: str | None = None) -> Heard:
+        words = self.text if words is None else words
+        told = self.other or (_NOTHING if self.name == "try" else words)
+        other = None if told == _NOTHING else from_words(told, plain, mover, None)
+        return _by_mover((from_words(words, plain, mover, action), other), mover)
 
 
-def _entries(tags: list[tuple[str, str, str | None]], move: chess.Move | None, turn: bool) -> Iterator[Try]:
-    for tag, text, other in tags:
-        if tag == "said" and move is not None:
+def _tagged(comment: str) -> list[_Tag]:
+    tags: list[_Tag] = []
+    for name, text in _TAG.findall(" ".join(comment.split())):
+        if name != "other":
+            tags.append(_Tag(name, text))
+        elif tags:
+            tags[-1].other = text
+    return tags
+
+
+def _entries(tags: list[_Tag], move: chess.Move | None, turn: bool) -> Iterator[Try]:
+    """The tries of one comment, and among them the move in front of it."""
+    for tag in tags:
+        if tag.name == "said" and move is not None:
             action = move_to_action(move, turn)
-            yield Try(turn, action, _heard((tag, text, other), Kind.MOVED, turn, action))
-            turn = not turn
-        elif tag == "try":
-            tried, _, words = text.partition(" ")
+            yield Try(turn, action, tag.heard(Kind.MOVED, turn, action))
+            turn, move = not turn, None
+        elif tag.name in ("try", "overheard"):
+            tried, _, words = tag.text.partition(" ")
             try:
                 action = text_to_action(tried, turn)
             except ValueError as error:
-                raise RecordError(f"[%try {text}]: {error}") from error
-            yield Try(turn, action, _heard((tag, words, other), Kind.ILLEGAL, turn, action))
+                raise RecordError(f"[%{tag.name} {tag.text}]: {error}") from error
+            yield Try(turn, action, tag.heard(Kind.ILLEGAL, turn, action, words))
         else:
-            raise RecordError(f"[%{tag} {text}] is out of place")
-
-
-def _heard(tag: tuple[str, str, str | None], plain: Kind, mover: bool, action: int | None) -> Heard:
-    name, words, other = tag
-    if other is None:
-        other = _NOTHING if name == "try" else words
-    heard: Announcement | None = None
-    if other != _NOTHING:
-        heard = from_words(other, plain, mover, None)
-    return _by_mover((from_words(words, plain, mover, action), heard), mover)
+            raise RecordError(f"[%{tag.name} {tag.text}] is out of place")

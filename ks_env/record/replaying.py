@@ -6,7 +6,7 @@ import chess
 
 from ks_env.core.announcement import Announcement
 from ks_env.core.game import Game
-from ks_env.record.game_record import GameRecord, Heard, RecordError, Try, seat_index
+from ks_env.record.game_record import GameRecord, Heard, RecordError, seat_index
 
 
 def replay(record: GameRecord) -> Game:
@@ -15,10 +15,7 @@ def replay(record: GameRecord) -> Game:
     Raises:
         RecordError: naming the first try that is answered otherwise, both answers, and who hears them.
     """
-    game = None
-    for game in steps(record):
-        pass
-    assert game is not None, "the start is always a step"
+    *_, game = steps(record)
     return game
 
 
@@ -35,15 +32,9 @@ def steps(record: GameRecord) -> Iterator[Game]:
         name = f"try {number} ({entry.text()} by {chess.COLOR_NAMES[entry.seat].capitalize()})"
         if game.to_play != entry.seat:
             raise RecordError(f"{name}: on replay it is not this player's turn")
-        _compare(name, entry.heard, _ask(game, entry))
+        game.ask(entry.action)
+        _compare(name, entry.heard, game.log()[-1])
         yield game
-
-
-def _ask(game: Game, entry: Try) -> Heard:
-    counts = [len(game.heard(colour)) for colour in chess.COLORS]
-    game.ask(entry.action)
-    white, black = (game.heard(c)[n:] for c, n in zip(chess.COLORS, counts, strict=True))
-    return (white[0] if white else None, black[0] if black else None)
 
 
 def _compare(name: str, recorded: Heard, replayed: Heard) -> None:

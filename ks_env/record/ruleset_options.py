@@ -29,7 +29,8 @@ def ruleset_from_options(name: str, options: Mapping[str, Any]) -> Ruleset:
     missing = [] if base is not None else [option for option in known if option not in options]
     if missing:
         raise RecordError(
-            f"ruleset {name!r} is none of {', '.join(RULESETS)}; expected all its options, without {missing[0]!r}"
+            f"ruleset {name!r} is none of {', '.join(RULESETS)}, and its option {missing[0]!r} is missing; "
+            "expected a known ruleset or all options"
         )
     template = base or Ruleset(name)
     unknown = [option for option in options if option not in known]

@@ -21,7 +21,7 @@ from typing import Any
 
 import chess
 
-from ks_env.core.announcement import CHECKS, REASON_TEXT, Announcement, Kind
+from ks_env.core.announcement import CHECKS, REASON_TEXT, Announcement, Kind, Reason
 from ks_env.record.game_record import RecordError
 
 _KINDS = {Kind.ILLEGAL: "illegal", Kind.NONSENSE: "nonsense", Kind.ANY_YES: "yes", Kind.ANY_NO: "no"}
@@ -55,19 +55,20 @@ def to_words(heard: Announcement) -> str:
     if heard.promotion:
         parts.append("promotion")
     if heard.reason in REASON_TEXT:
-        parts.append(_end(heard))
+        parts.append(end_words(heard.winner, heard.reason))
     words = ", ".join(parts) or "accepted"
     if from_words(words, heard.kind, heard.by, heard.action) != heard:
         raise RecordError(f"{heard} says what no referee says")
     return words
 
 
-def _end(heard: Announcement) -> str:
-    if heard.winner is None:
-        outcome = "stopped" if heard.reason.name == "PLIES" else "draw"
+def end_words(winner: bool | None, reason: Reason) -> str:
+    """How a game ended, such as `White wins: checkmate`, `draw: stalemate`, `stopped: limit on plies`."""
+    if winner is None:
+        outcome = "stopped" if reason is Reason.PLIES else "draw"
     else:
-        outcome = f"{chess.COLOR_NAMES[heard.winner].capitalize()} wins"
-    return f"{outcome}: {REASON_TEXT[heard.reason]}"
+        outcome = f"{chess.COLOR_NAMES[winner].capitalize()} wins"
+    return f"{outcome}: {REASON_TEXT[reason]}"
 
 
 def from_words(words: str, plain: Kind, by: bool, action: int | None) -> Announcement:

@@ -1,0 +1,77 @@
+"""Three views of one moment of a game side by side, as one picture.
+
+python -m ks_env.render.poster game.json views.png
+"""
+
+from pathlib import Path
+from typing import Annotated, get_args
+
+import typer
+
+from ks_env.record import GameRecord, RecordError, load, steps
+from ks_env.render.raster import svg_to_png
+from ks_env.render.scene import Viewpoint, make_scene
+from ks_env.render.svg import HEIGHT, WIDTH, document, scene_svg
+
+
+def telling_moment(record: GameRecord) -> int:
+    """The number of tries after which most can be seen at once: a check or capture, and refused tries.
+
+    Of equal moments the earliest; the end of the game does not count.
+    """
+    best, most, refused, event = 0, 0, 0, 0
+    for number, entry in enumerate(record.tries[:-1], 1):
+        if entry.accepted:
+            answer = entry.answer
+            refused, event = 0, 2 * bool(answer.checks) + 2 * bool(answer.captured)
+        else:
+            refused += 1
+        worth = event + min(refused, 3) if refused else 0
+        if worth > most:
+            best, most = number, worth
+    return best
+
+
+def poster_svg(record: GameRecord, after: int | None = None, size: int = 1500) -> str:
+    """The referee's, White's and Black's picture side by side, as an SVG document.
+
+    Args:
+        record: the game.
+        after: how many tries have been answered; by default `telling_moment`.
+        size: width in pixels.
+
+    Raises:
+        ValueError: the game has no such moment.
+        RecordError: the record does not replay to the same announcements.
+    """
+    moment = telling_moment(record) if after is None else after
+    if not 0 <= moment <= len(record.tries):
+        raise ValueError(f"no moment after {moment} tries; expected 0 to {len(record.tries)}")
+    game = next(game for number, game in enumerate(steps(record)) if number == moment)
+    pictures = (
+        f'<g transform="translate({i * WIDTH} 0)">{scene_svg(make_scene(game, view))}</g>'
+        for i, view in enumerate(get_args(Viewpoint))
+    )
+    return document("".join(pictures), 3 * WIDTH, HEIGHT, size)
+
+
+def main(
+    game: Annotated[Path, typer.Argument(help="Record of a game, .pgn or .json.")],
+    picture: Annotated[Path, typer.Argument(help="Where to write the picture, .svg or .png.")],
+    after: Annotated[
+        int | None, typer.Option(help="After how many tries; a telling moment by default.")
+    ] = None,
+    size: Annotated[int, typer.Option(help="Width in pixels.")] = 1500,
+) -> None:
+    """Write a picture of the referee's, White's and Black's view of one moment of a game."""
+    if picture.suffix not in (".svg", ".png"):
+        raise typer.BadParameter(f"{picture}: expected a file name that ends in .svg or .png")
+    try:
+        svg = poster_svg(load(game), after, size)
+    except (RecordError, ValueError, OSError) as error:
+        raise typer.BadParameter(str(error)) from error
+    picture.write_bytes(svg.encode() if picture.suffix == ".svg" else svg_to_png(svg))
+
+
+if __name__ == "__main__":
+    typer.run(main)

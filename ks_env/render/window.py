@@ -1,0 +1,65 @@
+"""A window that shows a game, for `render_mode="human"`."""
+
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from ks_env.core.game import Game
+from ks_env.render.raster import INSTALL, render_rgb
+from ks_env.render.scene import Viewpoint
+
+
+class Window:
+    """A pygame window; it opens when something is first shown.
+
+    Args:
+        size: width in pixels.
+        title: of the window.
+
+    Attributes:
+        closed: whether the user has closed it; showing then does nothing.
+
+    Raises:
+        ModuleNotFoundError: the render extra is not installed.
+    """
+
+    def __init__(self, size: int = 560, title: str = "Kriegspiel") -> None:
+        try:
+            import pygame
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(INSTALL, name=error.name) from error
+        self._pygame = pygame
+        self._screen: Any = None
+        self._size = size
+        self._title = title
+        self.closed = False
+
+    def show(self, game: Game, viewpoint: Viewpoint = "referee") -> None:
+        """Draws the game as it stands and answers the window's events."""
+        if self.closed:
+            return
+        pixels = render_rgb(game, viewpoint, self._size)
+        if self._screen is None:
+            self._pygame.display.init()
+            self._screen = self._pygame.display.set_mode((pixels.shape[1], pixels.shape[0]))
+            self._pygame.display.set_caption(self._title)
+        self._pygame.surfarray.blit_array(self._screen, np.swapaxes(pixels, 0, 1))
+        self._pygame.display.flip()
+        if any(event.type == self._pygame.QUIT for event in self._pygame.event.get()):
+            self.close()
+
+    def close(self) -> None:
+        """Closes the window; closing twice does no harm."""
+        self.closed = True
+        if self._screen is not None:
+            self._screen = None
+            self._pygame.display.quit()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
