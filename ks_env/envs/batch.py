@@ -21,6 +21,7 @@ Array = np.ndarray[Any, Any]
 NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
 WHITE_SEAT, BLACK_SEAT, RANDOM_SEAT = 0, 1, 2
 REFEREE_STREAM = 2
+ROWS_AT_ONCE = 32
 NO_KERNEL = -1  # the opponent is no kernel player, or there is none
 
 SETTINGS = np.dtype(
@@ -76,6 +77,10 @@ class Buffers(NamedTuple):
     final: Array  # u1[N, S, C, 64]: the last observations of games that ended and were begun anew
 
 
+# Row functions take records and the slices they need, never the whole batch: counting references to a
+# dozen arrays for every row would cost more than the game itself.
+
+
 @kernel
 def begin_row(batch: Batch, i: int) -> None:
     """Put a start position, drawn by the referee's stream, into row i; the streams go on."""
@@ -99,17 +104,15 @@ def begin_row(batch: Batch, i: int) -> None:
 
 
 @kernel
-def opponent_plays(batch: Batch, i: int, scratch: Array) -> None:
-    """Let a kernel opponent try until the learner is to move or the game is over."""
-    opponent = np.int64(batch.settings[0].opponent)
-    if opponent < 0:
-        return
-    game = batch.games[i]
+def opponent_plays(
+    game: np.void, history: Array, rules: np.void, opponent: int, seat: int, scratch: Array
+) -> None:
+    """Let a kernel opponent of the learner's seat try until the learner is to move or the game is over."""
     truth = game.truth
-    other = 1 - np.int64(batch.seats[i])
+    other = 1 - seat
     while truth.reason == 0 and truth.side == other:
-        action = choose(opponent, game.views[other], batch.rules[0], truth.random, other, scratch)
-        judge(game, batch.history[i], batch.rules[0], action)
+        action = choose(opponent, game.views[other], rules, truth.random, other, scratch)
+        judge(game, history, rules, action)
 
 
 @kernel
@@ -125,37 +128,27 @@ def potential(view: np.void, settings: np.void) -> float:
 
 
 @kernel
-def observe_row(batch: Batch, i: int, seat: int, scratch: Array, planes: Array, mask: Array) -> None:
+def reward_after(view: np.void, settings: np.void) -> float:
+    """The result, once the game is over, and the discounted potential after a try."""
+    return settings.gamma * potential(view, settings) + np.float32(view.result)
+
+
+@kernel
+def observe_row(view: np.void, rules: np.void, level: int, scratch: Array, planes: Array, mask: Array) -> None:
     """Planes `u1[C, 64]` and mask `i1[ACTIONS]` of one seat."""
-    view = batch.games[i].views[seat]
     write_observation(view, planes)
-    write_mask(view, batch.rules[0], np.int64(batch.settings[0].level), scratch, mask)
+    write_mask(view, rules, level, scratch, mask)
 
 
 @kernel
-def _close_row(batch: Batch, buffers: Buffers, i: int) -> None:
-    """Say whether the game in the row is over, and keep its tally."""
-    truth = batch.games[i].truth
-    over = truth.reason != 0
-    buffers.terminations[i] = over and truth.reason != PLIES
-    buffers.truncations[i] = over and truth.reason == PLIES
-    if over:
-        tally = batch.tally[i]
-        tally.end_tries = tally.tries
-        tally.end_reward = tally.reward
-        tally.end_plies = truth.plies
-        tally.end_reason = truth.reason
-        tally.end_winner = truth.winner
-        tally.end_seat = batch.seats[i]
-        batch.ended[i] = True
-
-
-@kernel
-def _rest_row(buffers: Buffers, i: int) -> None:
-    for seat in range(buffers.rewards.shape[1]):
-        buffers.rewards[i, seat] = np.float32(0)
-    buffers.terminations[i] = False
-    buffers.truncations[i] = False
+def keep_tally(truth: np.void, seat: int, tally: np.void) -> None:
+    """Keep what is reported of a game that has just ended."""
+    tally.end_tries = tally.tries
+    tally.end_reward = tally.reward
+    tally.end_plies = truth.plies
+    tally.end_reason = truth.reason
+    tally.end_winner = truth.winner
+    tally.end_seat = np.uint8(seat)
 
 
 @kernel
@@ -164,21 +157,27 @@ def learner_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, la
 
     The reward becomes minus the potential before the try, for `settle_rows` to complete.
     """
+    games, history, rewards, seats, tally = batch.games, batch.history, buffers.rewards, batch.seats, batch.tally
+    rules, settings = batch.rules[0], batch.settings[0]
+    ended = batch.ended
     for i in range(first, last):
-        if batch.ended[i]:
+        if ended[i]:
+            rewards[i, 0] = np.float32(0)
             continue
-        view = batch.games[i].views[np.int64(batch.seats[i])]
-        buffers.rewards[i, 0] = -potential(view, batch.settings[0])
-        batch.tally[i].tries += np.int32(1)
-        judge(batch.games[i], batch.history[i], batch.rules[0], np.int64(actions[i]))
+        game = games[i]
+        rewards[i, 0] = -potential(game.views[np.int64(seats[i])], settings)
+        tally[i].tries += np.int32(1)
+        judge(game, history[i], rules, np.int64(actions[i]))
 
 
 @kernel
 def kernel_opponents(batch: Batch, first: int, last: int) -> None:
-    """Let kernel opponents play in every row where they are to move."""
+    """Let a kernel opponent play in every row where it is to move."""
+    games, history, seats = batch.games, batch.history, batch.seats
+    rules, opponent = batch.rules[0], np.int64(batch.settings[0].opponent)
     scratch = np.empty(MOST_TRIES, np.int16)
     for i in range(first, last):
-        opponent_plays(batch, i, scratch)
+        opponent_plays(games[i], history[i], rules, opponent, np.int64(seats[i]), scratch)
 
 
 @kernel
@@ -187,29 +186,39 @@ def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
 
     A begun game may leave the opponent to move: let it play before observing.
     """
+    games, seats, ended, tally = batch.games, batch.seats, batch.ended, batch.tally
+    rewards, terminations, truncations = buffers.rewards, buffers.terminations, buffers.truncations
     settings = batch.settings[0]
     for i in range(first, last):
-        if batch.ended[i]:
-            _rest_row(buffers, i)
+        terminations[i] = False
+        truncations[i] = False
+        if ended[i]:
             if settings.autoreset == NEXT_STEP:
                 begin_row(batch, i)
             continue
-        seat = np.int64(batch.seats[i])
-        view = batch.games[i].views[seat]
-        buffers.rewards[i, 0] += settings.gamma * potential(view, settings) + np.float32(view.result)
-        batch.tally[i].reward += buffers.rewards[i, 0]
-        _close_row(batch, buffers, i)
-        if batch.ended[i] and settings.autoreset == SAME_STEP:
-            write_observation(view, buffers.final[i, 0])
-            begin_row(batch, i)
+        seat = np.int64(seats[i])
+        game = games[i]
+        rewards[i, 0] += reward_after(game.views[seat], settings)
+        tally[i].reward += rewards[i, 0]
+        if game.truth.reason != 0:
+            ended[i] = True
+            truncations[i] = game.truth.reason == PLIES
+            terminations[i] = game.truth.reason != PLIES
+            keep_tally(game.truth, seat, tally[i])
+            if settings.autoreset == SAME_STEP:
+                write_observation(game.views[seat], buffers.final[i, 0])
+                begin_row(batch, i)
 
 
 @kernel
 def observe_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
     """Observations and masks of the seats in `batch.seats`."""
+    games, seats, observations, masks = batch.games, batch.seats, buffers.observations, buffers.masks
+    rules, level = batch.rules[0], np.int64(batch.settings[0].level)
     scratch = np.empty(MOST_TRIES, np.int16)
     for i in range(first, last):
-        observe_row(batch, i, np.int64(batch.seats[i]), scratch, buffers.observations[i], buffers.masks[i])
+        view = games[i].views[np.int64(seats[i])]
+        observe_row(view, rules, level, scratch, observations[i], masks[i])
 
 
 @kernel
@@ -222,47 +231,65 @@ def begin_rows(batch: Batch, chosen: Array, first: int, last: int) -> None:
 
 @kernel
 def step_against(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
-    """A whole step against a kernel opponent, row by row."""
-    for i in range(first, last):
-        learner_tries(batch, buffers, actions, i, i + 1)
-        kernel_opponents(batch, i, i + 1)
-        settle_rows(batch, buffers, i, i + 1)
-        kernel_opponents(batch, i, i + 1)
-        observe_rows(batch, buffers, i, i + 1)
+    """A whole step against a kernel opponent, in blocks of rows that stay in the cache."""
+    for start in range(first, last, ROWS_AT_ONCE):
+        stop = min(start + ROWS_AT_ONCE, last)
+        learner_tries(batch, buffers, actions, start, stop)
+        kernel_opponents(batch, start, stop)
+        settle_rows(batch, buffers, start, stop)
+        kernel_opponents(batch, start, stop)
+        observe_rows(batch, buffers, start, stop)
 
 
 @kernel
 def observe_mover(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
-    """Self-play: observations and masks of whoever is to move (of the last mover once it is over)."""
+    """Self-play: observations and masks of whoever is to move (of the next one once it is over)."""
+    games, seats = batch.games, batch.seats
     for i in range(first, last):
-        batch.seats[i] = batch.games[i].truth.side
-        observe_rows(batch, buffers, i, i + 1)
+        seats[i] = games[i].truth.side
+    observe_rows(batch, buffers, first, last)
+
+
+@kernel
+def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
+    """Self-play: judge one try of whoever is to move; rewards `f4[N, 2]` by seat."""
+    games, history, rewards, ended, tally = batch.games, batch.history, buffers.rewards, batch.ended, batch.tally
+    terminations, truncations = buffers.terminations, buffers.truncations
+    rules, settings = batch.rules[0], batch.settings[0]
+    for i in range(first, last):
+        terminations[i] = False
+        truncations[i] = False
+        rewards[i, 0] = np.float32(0)
+        rewards[i, 1] = np.float32(0)
+        if ended[i]:
+            if settings.autoreset == NEXT_STEP:
+                begin_row(batch, i)
+            continue
+        game = games[i]
+        before = (potential(game.views[0], settings), potential(game.views[1], settings))
+        tally[i].tries += np.int32(1)
+        mover = np.int64(game.truth.side)
+        judge(game, history[i], rules, np.int64(actions[i]))
+        rewards[i, 0] = reward_after(game.views[0], settings) - before[0]
+        rewards[i, 1] = reward_after(game.views[1], settings) - before[1]
+        if game.truth.reason != 0:
+            ended[i] = True
+            truncations[i] = game.truth.reason == PLIES
+            terminations[i] = game.truth.reason != PLIES
+            keep_tally(game.truth, mover, tally[i])
+            if settings.autoreset == SAME_STEP:
+                write_observation(game.views[0], buffers.final[i, 0])
+                write_observation(game.views[1], buffers.final[i, 1])
+                begin_row(batch, i)
 
 
 @kernel
 def step_self_play(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
-    """A whole step of self-play: one try of whoever is to move."""
-    settings = batch.settings[0]
-    for i in range(first, last):
-        game = batch.games[i]
-        if batch.ended[i]:
-            _rest_row(buffers, i)
-            if settings.autoreset == NEXT_STEP:
-                begin_row(batch, i)
-        else:
-            for seat in range(2):
-                buffers.rewards[i, seat] = -potential(game.views[seat], settings)
-            batch.tally[i].tries += np.int32(1)
-            judge(game, batch.history[i], batch.rules[0], np.int64(actions[i]))
-            for seat in range(2):
-                view = game.views[seat]
-                buffers.rewards[i, seat] += settings.gamma * potential(view, settings) + np.float32(view.result)
-            _close_row(batch, buffers, i)
-            if batch.ended[i] and settings.autoreset == SAME_STEP:
-                write_observation(game.views[0], buffers.final[i, 0])
-                write_observation(game.views[1], buffers.final[i, 1])
-                begin_row(batch, i)
-        observe_mover(batch, buffers, i, i + 1)
+    """A whole step of self-play, in blocks of rows that stay in the cache."""
+    for start in range(first, last, ROWS_AT_ONCE):
+        stop = min(start + ROWS_AT_ONCE, last)
+        mover_tries(batch, buffers, actions, start, stop)
+        observe_mover(batch, buffers, start, stop)
 
 
 @kernel

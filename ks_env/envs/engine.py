@@ -187,7 +187,7 @@ class Engine:
     ) -> None:
         if self.opponent is not None:
             self.opponent.play(begun=begun, answered=answered)
-        elif self.seats_bound == 1:
+        elif self.seats_bound == 1 and self.batch.settings["opponent"][0] >= 0:
             self._run(lambda a, b: kernels.kernel_opponents(self.batch, a, b))
 
     def _observe(self) -> None:
@@ -214,7 +214,9 @@ class Engine:
         """
         planes, mask = np.zeros((self.planes, 64), np.uint8), np.zeros(ACTIONS, np.int8)
         scratch = np.empty(kernels.MOST_TRIES, np.int16)
-        kernels.observe_row(self.batch, row, seat, scratch, planes, mask)
+        view = self.batch.games[row]['views'][seat]
+        level = int(self.batch.settings['level'][0])
+        kernels.observe_row(view, self.batch.rules[0], level, scratch, planes, mask)
         if self.encoder is not None:
             self._encode_views(self.batch.games["views"][row : row + 1, seat], planes[None])
         return planes.reshape(-1, 8, 8), mask

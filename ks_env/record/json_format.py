@@ -1,6 +1,6 @@
 """Records as JSON: the shape of the file, its schema, and both directions.
 
-The schema is committed beside this file; `python -m ks_env.record.json_format` writes it anew.
+The schema is committed beside this file; `python -m ks_env.record` writes it anew.
 """
 
 import json
@@ -229,7 +229,3 @@ def _try(entry: AnsweredTry, number: int) -> Try:
 def schema_text() -> str:
     """The JSON schema of `GameFile`, as text."""
     return json.dumps(GameFile.model_json_schema(), indent=2) + "\n"
-
-
-if __name__ == "__main__":
-    SCHEMA_FILE.write_text(schema_text(), encoding="utf-8")
