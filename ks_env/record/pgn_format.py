@@ -115,8 +115,9 @@ def _comments(record: GameRecord) -> list[str]:
             pending = []
         else:
             pending.append(_try_tags(entry.text(), heard))
-    if pending:
-        comments[-1] = [tags or _PLAIN for tags in comments[-1]] + pending
+    if pending and len(comments) > 1:
+        comments[-1] = [tags or _PLAIN for tags in comments[-1]]
+    comments[-1] += pending
     return [" ".join(tags for tags in comment if tags) for comment in comments]
 
 

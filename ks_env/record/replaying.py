@@ -25,13 +25,14 @@ def steps(record: GameRecord) -> Iterator[Game]:
     Raises:
         RecordError: as for `replay`, when the iteration gets there.
     """
-    game = Game(record.ruleset, record.start_fen, hidden_start=record.hidden_start)
+    try:
+        game = Game(record.ruleset, record.start_fen, hidden_start=record.hidden_start)
+    except ValueError as error:
+        raise RecordError(f"start: {error}") from error
     _compare("start", record.start, (game.heard(chess.WHITE)[0], game.heard(chess.BLACK)[0]))
     yield game
     for number, entry in enumerate(record.tries, 1):
         name = f"try {number} ({entry.text()} by {chess.COLOR_NAMES[entry.seat].capitalize()})"
-        if game.to_play != entry.seat:
-            raise RecordError(f"{name}: on replay it is not this player's turn")
         game.ask(entry.action)
         _compare(name, entry.heard, game.log()[-1])
         yield game

@@ -37,7 +37,10 @@ def ruleset_from_options(name: str, options: Mapping[str, Any]) -> Ruleset:
     if unknown:
         raise RecordError(f"ruleset option {unknown[0]!r} is unknown; expected one of {', '.join(known)}")
     values = {k: _value(k, v, type(getattr(template, k))) for k, v in options.items()}
-    return Ruleset(**{**{k: getattr(template, k) for k in known}, **values, "name": name})
+    try:
+        return Ruleset(**{**{k: getattr(template, k) for k in known}, **values, "name": name})
+    except ValueError as error:
+        raise RecordError(str(error)) from error
 
 
 def _value(option: str, value: Any, kind: type) -> Any:

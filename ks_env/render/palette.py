@@ -41,10 +41,8 @@ def blend(first: str, second: str, share: float) -> str:
 def age_colour(age: int) -> str:
     """The colour of an age of one or more opponent turns."""
     age = max(AGE_STOPS[0][0], min(age, AGE_TOP))
-    for (low, first), (high, second) in itertools.pairwise(AGE_STOPS):
-        if age <= high:
-            return blend(first, second, (age - low) / (high - low))
-    return AGE_STOPS[-1][1]
+    (low, first), (high, second) = next(pair for pair in itertools.pairwise(AGE_STOPS) if age <= pair[1][0])
+    return blend(first, second, (age - low) / (high - low))
 
 
 def age_fill(age: int, square: int) -> str:

@@ -14,7 +14,8 @@ INSTALL = "pictures in pixels need the render extra: pip install 'ks-env[render]
 
 
 @cache
-def _fonts() -> tuple[str, ...]:
+def font_files() -> tuple[str, ...]:
+    """The fonts of the pictures: Lato, regular and bold."""
     import font_lato  # type: ignore[import-untyped]
 
     return (font_lato.font_files["Lato"], font_lato.font_files["LatoBold"])
@@ -30,7 +31,7 @@ def svg_to_png(svg: str) -> bytes:
     try:
         import resvg_py
 
-        fonts = list(_fonts())
+        fonts = list(font_files())
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(INSTALL, name=error.name) from error
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, font_files=fonts, skip_system_fonts=True))
@@ -43,10 +44,11 @@ def svg_to_rgb(svg: str) -> NDArray[np.uint8]:
         ModuleNotFoundError: the render extra is not installed.
         ValueError: the text is no SVG.
     """
-    png = svg_to_png(svg)
-    from PIL import Image
-
-    return np.array(Image.open(io.BytesIO(png)).convert("RGB"), np.uint8)
+    try:
+        from PIL import Image
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(INSTALL, name=error.name) from error
+    return np.array(Image.open(io.BytesIO(svg_to_png(svg))).convert("RGB"), np.uint8)
 
 
 def render_rgb(

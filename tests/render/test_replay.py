@@ -1,0 +1,148 @@
+"""The replay page holds the record, whole and unchanged, and needs nothing else."""
+
+import base64
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+import typer
+from hypothesis import given, settings
+from typer.testing import CliRunner
+
+from ks_env.core.announcement import Kind
+from ks_env.core.ruleset import BERKELEY, ICC
+from ks_env.record import GameRecord, save, steps
+from ks_env.render import poster, replay_command
+from ks_env.render.poster import poster_svg, telling_moment
+from ks_env.render.replay import replay_html
+from ks_env.render.scene import announcement_line
+from tests.record.random_records import random_game, records
+
+RECORD = GameRecord.from_game(random_game(BERKELEY, 2, 150), "Ann </script><b>", "Bob & Co")
+
+
+def data_of(page: str) -> Any:
+    found = re.search(r'<script type="application/json" id="game">(.*?)</script>', page, re.S)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def unfolded(frames: list[Any], view: str) -> list[dict[str, Any]]:
+    """The state at every frame, put together from the changes, as the page does."""
+    states: list[dict[str, Any]] = []
+    for frame in frames:
+        states.append({**(states[-1] if states else {}), **frame["views"][view]})
+    return states
+
+
+@settings(max_examples=15, deadline=None)
+@given(records(tries=60))
+def test_the_pages_data_is_the_record(record: GameRecord) -> None:
+    frames = data_of(replay_html(record))["frames"]
+    assert len(frames) == len(record.tries) + 1
+    referee = unfolded(frames, "referee")
+    players = {colour: unfolded(frames, chess.COLOR_NAMES[colour]) for colour in chess.COLORS}
+    for number, game in enumerate(steps(record)):
+        heard = record.tries[number - 1].heard if number else record.start
+        said = [
+            None if a is None else announcement_line(a, c) for a, c in zip(heard, chess.COLORS, strict=True)
+        ]
+        assert frames[number]["lines"][1:] == said
+        assert referee[number]["board"] == game.board().board_fen()
+        for colour, states in players.items():
+            assert states[number]["board"] == game.own_board(colour).board_fen()
+            ages = np.frombuffer(base64.b64decode(states[number]["ages"]), np.uint8)
+            assert (ages == game.ages(colour)).all()
+    for entry, frame in zip(record.tries, frames[1:], strict=True):
+        assert frame.get("moved", False) == entry.accepted
+        assert frame.get("refused", False) == (entry.answer.kind in (Kind.ILLEGAL, Kind.NONSENSE))
+        assert entry.text() in frame["lines"][0]
+
+
+def test_the_page_stands_alone() -> None:
+    page = replay_html(RECORD)
+    outside = re.sub(r"http://www\.w3\.org/\S+", "", page)
+    assert not re.findall(r"""https?:|\bsrc=|@import|<link|url\((?!#)|fetch\(""", outside)
+    assert "@@" not in page
+    assert page.count("<script") == page.count("</script>") == 2
+    assert "Ann &lt;/script&gt;&lt;b&gt;" in page
+    assert "Bob &amp; Co" in page
+    for name in ("white-king", "black-pawn"):
+        assert page.count(f'id="{name}"') == 1
+
+
+def test_a_long_game_makes_a_small_page() -> None:
+    record = GameRecord.from_game(random_game(ICC, 12, 700))
+    assert sum(entry.accepted for entry in record.tries) >= 300
+    assert len(replay_html(record).encode()) < 450_000
+
+
+@pytest.fixture
+def cli() -> typer.Typer:
+    app = typer.Typer()
+    app.command()(replay_command.replay)
+    return app
+
+
+@pytest.mark.parametrize("suffix", [".pgn", ".json"])
+def test_the_command_writes_the_page(tmp_path: Path, cli: typer.Typer, suffix: str) -> None:
+    save(RECORD, tmp_path / f"game{suffix}")
+    done = CliRunner().invoke(cli, [str(tmp_path / f"game{suffix}")])
+    assert done.exit_code == 0, done.output
+    assert (tmp_path / "game.html").read_text(encoding="utf-8") == replay_html(RECORD)
+
+
+def test_the_command_writes_where_it_is_told_and_opens_it(
+    tmp_path: Path, cli: typer.Typer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(replay_command.webbrowser, "open", opened.append)
+    save(RECORD, tmp_path / "game.json")
+    page = tmp_path / "pages" / "one.html"
+    done = CliRunner().invoke(cli, [str(tmp_path / "game.json"), "--output", str(page), "--open"])
+    assert done.exit_code == 0, done.output
+    assert opened == [page.as_uri()]
+    assert page.exists()
+
+
+def test_the_command_says_what_is_wrong_and_writes_nothing(tmp_path: Path, cli: typer.Typer) -> None:
+    broken = tmp_path / "broken.json"
+    broken.write_text("{", encoding="utf-8")
+    differs = tmp_path / "differs.json"
+    save(RECORD, differs)
+    differs.write_text(differs.read_text().replace('"berkeley"', '"rand"'), encoding="utf-8")
+    for path, expected in (
+        (broken, "expected JSON"),
+        (tmp_path / "none.pgn", "No such file"),
+        (differs, "on replay"),
+    ):
+        done = CliRunner().invoke(cli, [str(path)], env={"COLUMNS": "400"})
+        assert done.exit_code == 2
+        assert expected in done.output
+        assert path.name in done.output
+    assert not list(tmp_path.glob("*.html"))
+
+
+def test_the_poster_shows_three_boards_of_a_telling_moment(tmp_path: Path) -> None:
+    moment = telling_moment(RECORD)
+    assert not RECORD.tries[moment - 1].accepted
+    svg = poster_svg(RECORD)
+    assert svg == poster_svg(RECORD, moment)
+    assert all(title in svg for title in ("Referee", "White’s view", "Black’s view"))
+    assert "stroke-dasharray" in svg
+    save(RECORD, tmp_path / "game.pgn")
+    poster.main(tmp_path / "game.pgn", tmp_path / "views.svg")
+    assert (tmp_path / "views.svg").read_text(encoding="utf-8") == svg
+    poster.main(tmp_path / "game.pgn", tmp_path / "views.png", after=0, size=600)
+    assert (tmp_path / "views.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_poster_refuses_a_moment_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no moment after 151 tries; expected 0 to 150"):
+        poster_svg(RECORD, 151)
+    with pytest.raises(typer.BadParameter, match=r"expected a file name that ends in \.svg or \.png"):
+        poster.main(tmp_path / "game.pgn", tmp_path / "views.gif")
