@@ -19,6 +19,12 @@ from ks_env.core.tries import INFORMED, MOST_TRIES, OWN_BOARD, list_tries
 MaskLevel = Literal["informed", "own-board"]
 LEVELS: dict[str, int] = {"informed": INFORMED, "own-board": OWN_BOARD}
 Row = np.ndarray[Any, Any]
+GameLog = list[tuple[Announcement | None, Announcement | None]]  # what (White, Black) heard
+
+
+def both_hear(answer: Row, ruleset: Ruleset) -> tuple[Announcement | None, Announcement | None]:
+    """What White and Black hear of one ANSWER record."""
+    return announce(answer, ruleset, chess.WHITE), announce(answer, ruleset, chess.BLACK)
 
 
 def mask_level(name: str) -> int:
@@ -47,24 +53,38 @@ class Game:
     def __init__(
         self, ruleset: Ruleset = ICC, fen: str = chess.STARTING_FEN, *, hidden_start: bool = False
     ) -> None:
+        games = np.zeros(1, GAME)
+        games[0] = start_row(fen, ruleset, hidden=hidden_start)
+        history = np.zeros((1, ruleset.history), np.uint64)
+        history[0, 0] = games[0]["truth"]["key"]
+        games[0]["truth"]["past"] = 1
+        self._adopt(games, history, ruleset, fen, hidden_start)
+
+    @classmethod
+    def adopt(
+        cls, games: Row, history: Row, ruleset: Ruleset, *, fen: str, hidden_start: bool, log: "GameLog"
+    ) -> "Game":
+        """A game that lives elsewhere: GAME[1] and u8[1, H] of a batch, with what was said so far.
+
+        `log` holds the start's announcements first; it may grow while the batch is stepped.
+        """
+        game = cls.__new__(cls)
+        game._adopt(games, history, ruleset, fen, hidden_start)
+        game._log = log
+        return game
+
+    def _adopt(self, games: Row, history: Row, ruleset: Ruleset, fen: str, hidden_start: bool) -> None:
         self.ruleset = ruleset
         self.start_fen = fen
         self.hidden_start = hidden_start
         self._rules = ruleset.record()
-        self._games = np.zeros(1, GAME)
-        self._games[0] = start_row(fen, ruleset, hidden=hidden_start)
-        self._history = np.zeros((1, ruleset.history), np.uint64)
-        self._history[0, 0] = self._truth["key"]
-        self._truth["past"] = 1
-        self._log: list[tuple[Announcement | None, Announcement | None]] = []
-        self._start = (self._said(chess.WHITE), self._said(chess.BLACK))
+        self._games = games
+        self._history = history
+        self._log: GameLog = [both_hear(self._truth["said"], ruleset)]
 
     @property
     def _truth(self) -> Row:
         return self._games[0]["truth"]  # type: ignore[no-any-return]
-
-    def _said(self, listener: bool) -> Announcement | None:
-        return announce(self._truth["said"], self.ruleset, listener)
 
     @property
     def to_play(self) -> bool | None:
@@ -120,7 +140,7 @@ class Game:
         if mover is None:
             raise ValueError("the game is over; no try can be made")
         judge(self._games[0], self._history[0], self._rules[0], self._number(action, mover))
-        said = (self._said(chess.WHITE), self._said(chess.BLACK))
+        said = both_hear(self._truth["said"], self.ruleset)
         self._log.append(said)
         heard = said[0] if mover else said[1]
         assert heard is not None  # the mover always hears
@@ -136,13 +156,12 @@ class Game:
 
     def heard(self, colour: bool) -> list[Announcement]:
         """All that the colour heard, the start first."""
-        entries = [self._start, *self._log]
-        mine = [white if colour else black for white, black in entries]
+        mine = [white if colour else black for white, black in self._log]
         return [announcement for announcement in mine if announcement is not None]
 
-    def log(self) -> list[tuple[Announcement | None, Announcement | None]]:
+    def log(self) -> GameLog:
         """What (White, Black) heard of every answered try, the start left out."""
-        return list(self._log)
+        return self._log[1:]
 
     def board(self) -> chess.Board:
         """The referee's board."""

@@ -1,0 +1,1 @@
+"""One thin file for each interface, over one engine."""

@@ -134,7 +134,9 @@ def reward_after(view: np.void, settings: np.void) -> float:
 
 
 @kernel
-def observe_row(view: np.void, rules: np.void, level: int, scratch: Array, planes: Array, mask: Array) -> None:
+def observe_row(
+    view: np.void, rules: np.void, level: int, scratch: Array, planes: Array, mask: Array
+) -> None:
     """Planes `u1[C, 64]` and mask `i1[ACTIONS]` of one seat."""
     write_observation(view, planes)
     write_mask(view, rules, level, scratch, mask)
@@ -157,7 +159,13 @@ def learner_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, la
 
     The reward becomes minus the potential before the try, for `settle_rows` to complete.
     """
-    games, history, rewards, seats, tally = batch.games, batch.history, buffers.rewards, batch.seats, batch.tally
+    games, history, rewards, seats, tally = (
+        batch.games,
+        batch.history,
+        buffers.rewards,
+        batch.seats,
+        batch.tally,
+    )
     rules, settings = batch.rules[0], batch.settings[0]
     ended = batch.ended
     for i in range(first, last):
@@ -253,7 +261,13 @@ def observe_mover(batch: Batch, buffers: Buffers, first: int, last: int) -> None
 @kernel
 def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
     """Self-play: judge one try of whoever is to move; rewards `f4[N, 2]` by seat."""
-    games, history, rewards, ended, tally = batch.games, batch.history, buffers.rewards, batch.ended, batch.tally
+    games, history, rewards, ended, tally = (
+        batch.games,
+        batch.history,
+        buffers.rewards,
+        batch.ended,
+        batch.tally,
+    )
     terminations, truncations = buffers.terminations, buffers.truncations
     rules, settings = batch.rules[0], batch.settings[0]
     for i in range(first, last):
@@ -302,3 +316,13 @@ def draw_seed(batch: Batch, i: int, stream: int) -> int:
 def judge_row(batch: Batch, i: int, action: int) -> int:
     """Judge one try in one row; the kind of answer."""
     return judge(batch.games[i], batch.history[i], batch.rules[0], action)
+
+
+@kernel
+def kernel_opponent_tries_once(batch: Batch, i: int, scratch: Array) -> None:
+    """One try of the kernel opponent in row i, just as `opponent_plays` makes it."""
+    game = batch.games[i]
+    other = 1 - np.int64(batch.seats[i])
+    opponent = np.int64(batch.settings[0].opponent)
+    action = choose(opponent, game.views[other], batch.rules[0], game.truth.random, other, scratch)
+    judge(game, batch.history[i], batch.rules[0], action)

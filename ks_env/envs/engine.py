@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.core.game import Game, GameLog, both_hear
 from ks_env.core.jit import compiling
 from ks_env.core.layout import GAME
 from ks_env.core.setup import start_rows
@@ -32,10 +33,18 @@ class Engine:
         opponent: name, player factory or batch player; None for self-play.
         autoreset: `batch.NEXT_STEP`, `batch.SAME_STEP` or `batch.DISABLED`.
         threads: rows are cut into so many ranges, each stepped by a thread of its own.
+        keep_log: keep all announcements of the games under way, for `game`; much slower.
     """
 
     def __init__(
-        self, num_envs: int, options: Options, opponent: Opponent | None, *, autoreset: int, threads: int = 1
+        self,
+        num_envs: int,
+        options: Options,
+        opponent: Opponent | None,
+        *,
+        autoreset: int,
+        threads: int = 1,
+        keep_log: bool = False,
     ) -> None:
         if num_envs < 1 or threads < 1:
             raise ValueError(f"num_envs is {num_envs} and threads {threads}; expected at least 1 of each")
@@ -47,6 +56,7 @@ class Engine:
         self.seats_bound = 2 if opponent is None else 1
         self.threads = min(threads, num_envs)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self.logs: list[GameLog] | None = [[] for _ in range(num_envs)] if keep_log else None
         self.batch = self._new_batch(autoreset)
         self.buffers = self.fresh_buffers()
         self.set_opponent(opponent)
@@ -152,6 +162,8 @@ class Engine:
             chosen = np.ones(self.num_envs, np.bool_)
         with compiling():
             self._run(lambda a, b: kernels.begin_rows(self.batch, chosen, a, b))
+            for row in np.flatnonzero(chosen):
+                self._begin_log(int(row))
             self._opponent_turns(begun=chosen)
             self._observe()
 
@@ -163,22 +175,45 @@ class Engine:
         tries = np.ascontiguousarray(actions, np.int64)
         if tries.shape != (self.num_envs,):
             raise ValueError(f"actions have the shape {tries.shape}; expected ({self.num_envs},)")
-        if self.seats_bound == 2:
-            self._run(lambda a, b: kernels.step_self_play(self.batch, self.buffers, tries, a, b))
-        elif self.opponent is None:
+        if self.seats_bound == 1 and (self.opponent is not None or self.logs is not None):
+            self._step_in_parts(tries)
+        elif self.seats_bound == 1:
             self._run(lambda a, b: kernels.step_against(self.batch, self.buffers, tries, a, b))
         else:
-            self._step_with_player(tries)
+            self._step_self_play(tries)
         self._encode()
 
-    def _step_with_player(self, tries: npt.NDArray[np.int64]) -> None:
+    def _step_self_play(self, tries: npt.NDArray[np.int64]) -> None:
+        if self.logs is None:
+            self._run(lambda a, b: kernels.step_self_play(self.batch, self.buffers, tries, a, b))
+            return
         before = self.batch.ended.copy()
-        self._run(lambda a, b: kernels.learner_tries(self.batch, self.buffers, tries, a, b))
-        self._opponent_turns(answered=~before)
-        self._run(lambda a, b: kernels.settle_rows(self.batch, self.buffers, a, b))
+        kernels.mover_tries(self.batch, self.buffers, tries, 0, self.num_envs)
+        begun = self._begun(before)
+        for row in np.flatnonzero(~before & ~begun):
+            self.note(int(row))
+        for row in np.flatnonzero(begun):
+            self._begin_log(int(row))
+        kernels.observe_mover(self.batch, self.buffers, 0, self.num_envs)
+
+    def _begun(self, ended_before: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+        """Rows in which the step that has just been settled began a new game."""
         done = self.buffers.terminations | self.buffers.truncations
         mode = int(self.batch.settings["autoreset"][0])
-        begun = {kernels.NEXT_STEP: before, kernels.SAME_STEP: done}.get(mode, np.zeros_like(done))
+        nothing = np.zeros(self.num_envs, np.bool_)
+        return {kernels.NEXT_STEP: ended_before, kernels.SAME_STEP: done}.get(mode, nothing)
+
+    def _step_in_parts(self, tries: npt.NDArray[np.int64]) -> None:
+        """The same step as `step_against`, with Python between the tries."""
+        before = self.batch.ended.copy()
+        self._run(lambda a, b: kernels.learner_tries(self.batch, self.buffers, tries, a, b))
+        for row in np.flatnonzero(~before):
+            self.note(int(row))
+        self._opponent_turns(answered=~before)
+        self._run(lambda a, b: kernels.settle_rows(self.batch, self.buffers, a, b))
+        begun = self._begun(before)
+        for row in np.flatnonzero(begun):
+            self._begin_log(int(row))
         self._opponent_turns(begun=begun)
         self._run(lambda a, b: kernels.observe_rows(self.batch, self.buffers, a, b))
 
@@ -187,8 +222,45 @@ class Engine:
     ) -> None:
         if self.opponent is not None:
             self.opponent.play(begun=begun, answered=answered)
-        elif self.seats_bound == 1 and self.batch.settings["opponent"][0] >= 0:
+        elif self.seats_bound == 1 and self.logs is not None:
+            self._logged_kernel_turns()
+        elif self.seats_bound == 1:
             self._run(lambda a, b: kernels.kernel_opponents(self.batch, a, b))
+
+    def _logged_kernel_turns(self) -> None:
+        scratch = np.empty(kernels.MOST_TRIES, np.int16)
+        truth = self.batch.games["truth"]
+        for row in range(self.num_envs):
+            while truth["reason"][row] == 0 and truth["side"][row] != self.batch.seats[row]:
+                kernels.kernel_opponent_tries_once(self.batch, row, scratch)
+                self.note(row)
+
+    def note(self, row: int) -> None:
+        """Add the row's latest answer to its log, if logs are kept."""
+        if self.logs is not None:
+            self.logs[row].append(both_hear(self.batch.games[row]["truth"]["said"], self.rules))
+
+    def _begin_log(self, row: int) -> None:
+        if self.logs is not None:
+            self.logs[row] = []
+            self.note(row)
+
+    def game(self, row: int) -> Game:
+        """The game under way in a row, for pictures and records; it follows the row.
+
+        Raises:
+            ValueError: the engine keeps no logs.
+        """
+        if self.logs is None:
+            raise ValueError("no announcements are kept; make the environment with a render_mode")
+        return Game.adopt(
+            self.batch.games[row : row + 1],
+            self.batch.history[row : row + 1],
+            self.rules,
+            fen=self.fens[int(self.batch.games[row]["truth"]["start"])],
+            hidden_start=self.options.hidden_start,
+            log=self.logs[row],
+        )
 
     def _observe(self) -> None:
         task = kernels.observe_mover if self.seats_bound == 2 else kernels.observe_rows
@@ -214,8 +286,8 @@ class Engine:
         """
         planes, mask = np.zeros((self.planes, 64), np.uint8), np.zeros(ACTIONS, np.int8)
         scratch = np.empty(kernels.MOST_TRIES, np.int16)
-        view = self.batch.games[row]['views'][seat]
-        level = int(self.batch.settings['level'][0])
+        view = self.batch.games[row]["views"][seat]
+        level = int(self.batch.settings["level"][0])
         kernels.observe_row(view, self.batch.rules[0], level, scratch, planes, mask)
         if self.encoder is not None:
             self._encode_views(self.batch.games["views"][row : row + 1, seat], planes[None])
@@ -224,7 +296,9 @@ class Engine:
     def get_state(self) -> dict[str, Array]:
         """Everything that later steps depend on, as copies of arrays (kernel opponents and self-play)."""
         if self.opponent is not None:
-            raise ValueError(f"the opponent {self.opponent.name!r} keeps a state of its own; it cannot be saved")
+            raise ValueError(
+                f"the opponent {self.opponent.name!r} keeps a state of its own; it cannot be saved"
+            )
         fields = ("games", "history", "seats", "ended", "tally")
         return {name: getattr(self.batch, name).copy() for name in fields}
 

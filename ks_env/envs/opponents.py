@@ -36,7 +36,9 @@ def make_opponent(opponent: Opponent, engine: "Engine") -> tuple[int, "PlayerOpp
         return NO_KERNEL, PlayerOpponent(PlayerRows(lambda: make_player(spec), engine.threads), engine)
     if callable(opponent):
         return NO_KERNEL, PlayerOpponent(PlayerRows(opponent, engine.threads), engine)
-    raise ValueError(f"{opponent!r} is no opponent; expected a player's name, a player factory or a BatchPlayer")
+    raise ValueError(
+        f"{opponent!r} is no opponent; expected a player's name, a player factory or a BatchPlayer"
+    )
 
 
 class PlayerOpponent:
@@ -86,5 +88,6 @@ class PlayerOpponent:
             chosen = self._player.choose_rows(waiting, views)
             for row, action in zip(waiting.tolist(), chosen.tolist(), strict=True):
                 kernels.judge_row(batch, row, action)
+                self._engine.note(row)
                 self._hear(row)
             waiting = self._waiting(waiting)

@@ -9,7 +9,16 @@ import numpy as np
 
 from ks_env.core.game import LEVELS, mask_level
 from ks_env.core.ruleset import Ruleset
-from ks_env.envs.batch import BLACK_SEAT, DISABLED, NEXT_STEP, NO_KERNEL, RANDOM_SEAT, SAME_STEP, SETTINGS, WHITE_SEAT
+from ks_env.envs.batch import (
+    BLACK_SEAT,
+    DISABLED,
+    NEXT_STEP,
+    NO_KERNEL,
+    RANDOM_SEAT,
+    SAME_STEP,
+    SETTINGS,
+    WHITE_SEAT,
+)
 from ks_env.spaces.encoders import Encoder, make_encoder
 
 SEATS = {"white": WHITE_SEAT, "black": BLACK_SEAT, "random": RANDOM_SEAT}

@@ -36,13 +36,13 @@ class PlayerRows:
         """A new game in this row."""
         self._player(row).begin(colour, ruleset, start_fen, seed)
 
-    def choose_rows(
-        self, rows: npt.NDArray[np.int64], views: np.ndarray[Any, Any]
-    ) -> npt.NDArray[np.int64]:
+    def choose_rows(self, rows: npt.NDArray[np.int64], views: np.ndarray[Any, Any]) -> npt.NDArray[np.int64]:
         """The next try in each of the rows."""
         players = [self._player(int(row)) for row in rows]
         if self._pool is not None and len(players) > 1:
-            chosen = list(self._pool.map(lambda pair: pair[0].choose(pair[1]), zip(players, views, strict=True)))
+            chosen = list(
+                self._pool.map(lambda pair: pair[0].choose(pair[1]), zip(players, views, strict=True))
+            )
         else:
             chosen = [player.choose(view) for player, view in zip(players, views, strict=True)]
         return np.array(chosen, np.int64)

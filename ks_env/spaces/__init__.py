@@ -1,0 +1,1 @@
+"""What an agent sees and does: actions, masks, observation planes, encoders."""

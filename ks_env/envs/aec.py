@@ -1,0 +1,158 @@
+"""The PettingZoo AEC environment: one game, both agents the caller's.
+
+Agents are `white` and `black`. A refused try leaves the same agent to act, with reward 0. Rewards are those
+of the end of the game, once, to both; both agents get their terminal turn.
+"""
+
+from typing import Any, cast
+
+import gymnasium
+import numpy as np
+from pettingzoo import AECEnv
+from pettingzoo.utils import wrappers
+
+from ks_env.core.game import Game
+from ks_env.core.layout import GAME
+from ks_env.envs.batch import DISABLED
+from ks_env.envs.engine import Array, Engine
+from ks_env.envs.options import Options
+from ks_env.envs.pictures import Pictures
+from ks_env.envs.vector import seat_space
+from ks_env.spaces.actions import ACTIONS
+from ks_env.spaces.state import STATE_SHAPE, write_state
+
+Observation = dict[str, Array]
+AGENTS = ("white", "black")
+
+
+def env(**arguments: Any) -> AECEnv[str, Observation, int]:
+    """The environment with PettingZoo's usual wrappers: a masked-out action ends the game as a loss."""
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**arguments), illegal_reward=-1)
+    return cast(
+        "AECEnv[str, Observation, int]",
+        wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped)),
+    )
+
+
+class raw_env(AECEnv[str, Observation, int]):  # noqa: N801  (PettingZoo's name)
+    """The environment without wrappers.
+
+    Args:
+        render_mode: None, "human", "rgb_array", "ansi" or "svg".
+        viewpoint: "referee", "white" or "black".
+        **options: fields of `ks_env.envs.options.Options`, `seat` left out.
+
+    A masked-out action is answered as the ruleset says.
+    """
+
+    metadata: dict[str, Any] = {
+        "name": "kriegspiel_v0",
+        "render_modes": ["human", "rgb_array", "ansi", "svg"],
+        "is_parallelizable": False,
+        "render_fps": 2,
+    }
+
+    def __init__(self, *, render_mode: str | None = None, viewpoint: str = "referee", **options: Any) -> None:
+        super().__init__()
+        self.render_mode = render_mode
+        self._pictures = Pictures(render_mode, self.metadata["render_modes"])
+        if viewpoint not in ("referee", *AGENTS):
+            raise ValueError(f"unknown viewpoint {viewpoint!r}; expected 'referee', 'white' or 'black'")
+        self._viewpoint = viewpoint
+        self.engine = Engine(
+            1, Options(**options), None, autoreset=DISABLED, keep_log=render_mode is not None
+        )
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        self._space = seat_space(self.engine)
+        self.observation_spaces = {agent: seat_space(self.engine) for agent in AGENTS}
+        self.action_spaces = {agent: gymnasium.spaces.Discrete(ACTIONS) for agent in AGENTS}
+        self.state_space = gymnasium.spaces.Box(0, 255, STATE_SHAPE, np.uint8)
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """The space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """The space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin a new game."""
+        if seed is not None:
+            self.engine.seed(seed)
+        self.engine.reset()
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self._select()
+        if self.render_mode == "human":
+            self.render()
+
+    def _select(self) -> None:
+        """The agent to act and its mask; the one that waits has an empty one."""
+        seat = int(self.engine.batch.seats[0])
+        self.agent_selection = AGENTS[seat]
+        self._mask = self.engine.buffers.masks[0].copy()
+        self.infos[AGENTS[seat]] = {"action_mask": self._mask}
+        self.infos[AGENTS[1 - seat]] = {"action_mask": np.zeros(ACTIONS, np.int8)}
+
+    def observe(self, agent: str) -> Observation:
+        """What the agent sees, fresh arrays; the mask is zero unless it is to act."""
+        seat = AGENTS.index(agent)
+        buffers = self.engine.buffers
+        if seat == self.engine.batch.seats[0]:
+            planes = buffers.observations.reshape(self.engine.planes, 8, 8)
+            return {"observation": planes.copy(), "action_mask": buffers.masks[0].copy()}
+        other, mask = self.engine.observe(0, seat)
+        return {"observation": other, "action_mask": mask}
+
+    def state(self) -> Array:
+        """The referee's full planes for a privileged critic: u1[14, 8, 8]; see `ks_env.spaces.state`."""
+        out = np.zeros(STATE_SHAPE, np.uint8)
+        games: np.ndarray[Any, np.dtype[Any]] = self.engine.batch.games
+        assert games.dtype == GAME
+        write_state(games[0]["truth"], out)
+        return out
+
+    def step(self, action: int | None) -> None:
+        """One try of the agent to act; None from an agent whose game is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self.engine.step(np.array([action], np.int64))
+        buffers = self.engine.buffers
+        self._cumulative_rewards[agent] = 0.0
+        self.rewards = {name: float(buffers.rewards[0, i]) for i, name in enumerate(AGENTS)}
+        self._accumulate_rewards()
+        if buffers.terminations[0] or buffers.truncations[0]:
+            self.terminations = dict.fromkeys(AGENTS, bool(buffers.terminations[0]))
+            self.truncations = dict.fromkeys(AGENTS, bool(buffers.truncations[0]))
+            reason = int(self.engine.batch.tally[0]["end_reason"])
+            for name in AGENTS:
+                self.infos[name] = {"action_mask": np.zeros(ACTIONS, np.int8), "reason": reason}
+        else:
+            self._select()
+        if self.render_mode == "human":
+            self.render()
+
+    def game(self) -> Game:
+        """The game under way, for pictures and records; needs a render mode."""
+        return self.engine.game(0)
+
+    def render(self) -> Any:
+        """A picture, as the render mode says; None in a window."""
+        if self.render_mode is None:
+            gymnasium.logger.warn(
+                'nothing is rendered; make the environment with a render_mode, e.g. "rgb_array"'
+            )
+            return None
+        return self._pictures.draw(self.game(), self._viewpoint)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._pictures.close()

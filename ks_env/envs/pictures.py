@@ -1,0 +1,47 @@
+"""Render modes of the environments, over `ks_env.render` (imported when first used)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from ks_env.core.game import Game
+
+
+class Pictures:
+    """Draws games in one render mode.
+
+    Args:
+        mode: None, "human", "rgb_array", "ansi" or "svg".
+        allowed: the modes that the environment has.
+
+    Raises:
+        ValueError: the environment has no such mode.
+    """
+
+    def __init__(self, mode: str | None, allowed: Sequence[str]) -> None:
+        if mode is not None and mode not in allowed:
+            raise ValueError(f"unknown render_mode {mode!r}; expected None or one of {', '.join(allowed)}")
+        self.mode = mode
+        self._window: Any = None
+
+    def draw(self, game: Game, viewpoint: str) -> Any:
+        """A picture (RGB array or text), or None after showing it in the window.
+
+        Args:
+            game: what to draw.
+            viewpoint: "referee", "white" or "black".
+        """
+        from ks_env import render
+
+        if self.mode == "human":
+            if self._window is None:
+                self._window = render.Window()
+            self._window.show(game, viewpoint)
+            return None
+        drawers = {"rgb_array": render.render_rgb, "ansi": render.render_ansi, "svg": render.render_svg}
+        return drawers[str(self.mode)](game, viewpoint)
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        if self._window is not None:
+            self._window.close()
+            self._window = None

@@ -1,0 +1,122 @@
+"""The Gymnasium environment: one game against a chosen opponent."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from ks_env.core.game import Game
+from ks_env.envs.batch import DISABLED
+from ks_env.envs.engine import Array, Engine
+from ks_env.envs.opponents import Opponent
+from ks_env.envs.options import Options
+from ks_env.envs.pictures import Pictures
+from ks_env.envs.vector import seat_space
+from ks_env.spaces.actions import ACTIONS
+
+Observation = dict[str, Array]
+
+
+class KriegspielEnv(gymnasium.Env[Observation, np.int64]):
+    """One game of a learner against an opponent that plays inside `step`, and inside `reset` if it begins.
+
+    Observation:
+        `{"observation": u1[C, 8, 8], "action_mask": i1[1859]}`; the mask is also `info["action_mask"]`.
+    Action:
+        `Discrete(1859)`. One step is one try; a masked-out action is answered as the ruleset says and
+        changes neither position nor turn.
+    Reward:
+        +1, 0, -1 at the end; with `shaping`, potential-based terms from announced captures as well.
+    Termination and truncation:
+        The end of the game by the rules; the ruleset's limit on plies truncates.
+
+    Args:
+        opponent: a player's name, a player factory or a `BatchPlayer`.
+        render_mode: None, "human", "rgb_array", "ansi" or "svg".
+        viewpoint: "referee", or "learner" for what the learner's seat sees.
+        **options: fields of `ks_env.envs.options.Options`.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array", "ansi", "svg"], "render_fps": 2}
+
+    def __init__(
+        self,
+        opponent: Opponent = "random",
+        *,
+        render_mode: str | None = None,
+        viewpoint: str = "referee",
+        **options: Any,
+    ) -> None:
+        self.render_mode = render_mode
+        self._pictures = Pictures(render_mode, self.metadata["render_modes"])
+        if viewpoint not in ("referee", "learner"):
+            raise ValueError(f"unknown viewpoint {viewpoint!r}; expected 'referee' or 'learner'")
+        self._viewpoint = viewpoint
+        self.engine = Engine(
+            1, Options(**options), opponent, autoreset=DISABLED, keep_log=render_mode is not None
+        )
+        self.observation_space = seat_space(self.engine)
+        self.action_space = gymnasium.spaces.Discrete(ACTIONS)
+        self._begun = False
+
+    def _observation(self) -> Observation:
+        buffers = self.engine.buffers
+        planes = buffers.observations.reshape(self.engine.planes, 8, 8)
+        return {"observation": planes.copy(), "action_mask": buffers.masks[0].copy()}
+
+    def action_masks(self) -> Array:
+        """The mask of the learner's tries: i1[1859]."""
+        return self.engine.buffers.masks[0].copy()
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begin a new game."""
+        super().reset(seed=seed)
+        if seed is not None:
+            self.engine.seed(seed)
+        self.engine.reset()
+        self._begun = True
+        if self.render_mode == "human":
+            self.render()
+        observation = self._observation()
+        return observation, {"action_mask": observation["action_mask"]}
+
+    def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """One try.
+
+        Raises:
+            gymnasium.error.ResetNeeded: `reset` was not called.
+        """
+        if not self._begun:
+            raise gymnasium.error.ResetNeeded("call reset() before the first step()")
+        self.engine.step(np.array([action], np.int64))
+        buffers = self.engine.buffers
+        observation = self._observation()
+        info: dict[str, Any] = {"action_mask": observation["action_mask"]}
+        if buffers.terminations[0] or buffers.truncations[0]:
+            tally = self.engine.batch.tally[0]
+            for key in ("reason", "winner", "seat", "plies", "tries"):
+                info[key] = int(tally[f"end_{key}"])
+        if self.render_mode == "human":
+            self.render()
+        reward = float(buffers.rewards[0, 0])
+        return observation, reward, bool(buffers.terminations[0]), bool(buffers.truncations[0]), info
+
+    def game(self) -> Game:
+        """The game under way, for pictures and records; needs a render mode."""
+        return self.engine.game(0)
+
+    def render(self) -> Any:
+        """A picture, as the render mode says; None in a window."""
+        if self.render_mode is None:
+            gymnasium.logger.warn(
+                'nothing is rendered; make the environment with a render_mode, e.g. "rgb_array"'
+            )
+            return None
+        learner = "black" if self.engine.batch.seats[0] else "white"
+        return self._pictures.draw(self.game(), learner if self._viewpoint == "learner" else "referee")
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._pictures.close()

@@ -1,0 +1,5 @@
+"""The Kriegspiel environment in PettingZoo's form: `from ks_env import kriegspiel_v0`."""
+
+from ks_env.envs.aec import env, raw_env
+
+__all__ = ["env", "raw_env"]
