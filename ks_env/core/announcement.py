@@ -149,14 +149,15 @@ def may_hear(answer: Any, rules: Ruleset, listener: bool) -> bool:
 def announce(answer: Any, rules: Ruleset, listener: bool) -> Announcement | None:
     """What the listener hears of one ANSWER record; None if nothing.
 
-    An answer that ends the game by the limit on tries is heard by both; who may not hear refusals
-    hears the end alone, without the number of tries.
+    An answer that ends the game by the limit on tries is heard by both. Who may not hear that answer is told
+    the end under the word "illegal", whichever the answer was, and not the number of tries.
     """
     if not may_hear(answer, rules, listener):
         return None
     by = bool(answer["seat"] == 0)
     kind = Kind(int(answer["kind"]))
-    if kind is Kind.NONSENSE and not rules.says_nonsense:
+    unheard = kind is Kind.NONSENSE and listener != by and not rules.nonsense_heard
+    if kind is Kind.NONSENSE and (unheard or not rules.says_nonsense):
         kind = Kind.ILLEGAL
     winner = int(answer["winner"])
     types = [name for i, name in enumerate(CHECKS) if answer["checks"] >> i & 1]

@@ -168,10 +168,14 @@ class Game:
         return to_board(self._truth)
 
     def own_board(self, colour: bool) -> chess.Board:
-        """That colour's men alone."""
-        board = self.board()
-        for square in chess.SquareSet(board.occupied_co[not colour]):
-            board.remove_piece_at(square)
+        """That colour's men and castling rights alone, with nothing that it may not know."""
+        truth = self.board()
+        board = chess.Board(None)
+        for square in chess.SquareSet(truth.occupied_co[colour]):
+            board.set_piece_at(square, truth.piece_at(square))
+        board.castling_rights = truth.castling_rights & (chess.BB_RANK_1 if colour else chess.BB_RANK_8)
+        board.turn = truth.turn
+        board.fullmove_number = truth.fullmove_number
         return board
 
     def ages(self, colour: bool) -> npt.NDArray[np.uint8]:

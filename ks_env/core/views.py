@@ -195,7 +195,7 @@ def _lose_man(view: np.void, answer: np.void, rules: np.void) -> None:
     gone = square
     if rules.en_passant_named and answer.en_passant:
         gone = square + 8  # seen from the loser, his pawn stood beyond the landing square
-    elif view.stepped == square:
+    elif view.stepped == square and not rules.en_passant_named:
         stands = -1  # it may have been en passant, and then nobody stands there
     if view.men[gone] == PAWN:
         view.pawns_lost += np.uint8(1)
