@@ -18,7 +18,8 @@ from ks_env.core.tries import INFORMED, MOST_TRIES, OWN_BOARD, list_tries
 
 MaskLevel = Literal["informed", "own-board"]
 LEVELS: dict[str, int] = {"informed": INFORMED, "own-board": OWN_BOARD}
-Row = np.ndarray[Any, Any]
+Row = np.void
+Array = np.ndarray[Any, Any]
 GameLog = list[tuple[Announcement | None, Announcement | None]]  # what (White, Black) heard
 
 
@@ -62,7 +63,7 @@ class Game:
 
     @classmethod
     def adopt(
-        cls, games: Row, history: Row, ruleset: Ruleset, *, fen: str, hidden_start: bool, log: "GameLog"
+        cls, games: Array, history: Array, ruleset: Ruleset, *, fen: str, hidden_start: bool, log: "GameLog"
     ) -> "Game":
         """A game that lives elsewhere: GAME[1] and u8[1, H] of a batch, with what was said so far.
 
@@ -73,7 +74,7 @@ class Game:
         game._log = log
         return game
 
-    def _adopt(self, games: Row, history: Row, ruleset: Ruleset, fen: str, hidden_start: bool) -> None:
+    def _adopt(self, games: Array, history: Array, ruleset: Ruleset, fen: str, hidden_start: bool) -> None:
         self.ruleset = ruleset
         self.start_fen = fen
         self.hidden_start = hidden_start
@@ -84,7 +85,7 @@ class Game:
 
     @property
     def _truth(self) -> Row:
-        return self._games[0]["truth"]  # type: ignore[no-any-return]
+        return self._games[0]["truth"]
 
     @property
     def to_play(self) -> bool | None:
@@ -121,11 +122,11 @@ class Game:
 
     def row(self) -> Row:
         """The GAME record itself, as np.void; not a copy."""
-        return self._games[0]  # type: ignore[no-any-return]
+        return self._games[0]
 
     def view(self, colour: bool) -> Row:
         """The VIEW record of a seat, as np.void; not a copy."""
-        return self._games[0]["views"][0 if colour else 1]  # type: ignore[no-any-return]
+        return self._games[0]["views"][0 if colour else 1]
 
     def ask(self, action: int | chess.Move | str) -> Announcement:
         """Let the referee judge one try of the side to play; what the mover hears.
@@ -206,7 +207,7 @@ class Game:
 
     def said(self) -> Row:
         """The latest ANSWER record, unabridged: the referee's own, not for players."""
-        return self._truth["said"]  # type: ignore[no-any-return]
+        return self._truth["said"]
 
 
 __all__ = ["Announcement", "Game", "Kind", "Reason"]

@@ -332,9 +332,9 @@ def legal_targets(truth: np.void, start: int) -> np.uint64:
     extra = ZERO
     if kind == PAWN:
         reach = pawn_pushes(truth, start) | (PAWN_ATTACKS[side, start] & truth.seats[1 - side])
-        if truth.ep >= 0 and has(PAWN_ATTACKS[side, start], truth.ep):
-            if en_passant_is_safe(truth, start, truth.ep):
-                extra = bit(truth.ep)
+        beside = truth.ep >= 0 and has(PAWN_ATTACKS[side, start], truth.ep)
+        if beside and en_passant_is_safe(truth, start, truth.ep):
+            extra = bit(truth.ep)
     else:
         reach = man_attacks(kind, start, truth.seats[0] | truth.seats[1]) & ~own
     reach &= check_evasions(truth)

@@ -10,7 +10,8 @@ from ks_env.core.referee import open_game
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tables import MAN_KEYS, RIGHTS_KEYS, SIDE_KEY
 
-Row = np.ndarray[Any, Any]
+Row = np.void
+Array = np.ndarray[Any, Any]
 
 
 def parse_fen(fen: str) -> chess.Board:
@@ -104,7 +105,7 @@ def start_row(fen: str = chess.STARTING_FEN, rules: Ruleset = ICC, *, hidden: bo
     return row[0]
 
 
-def start_rows(fens: list[str], rules: Ruleset = ICC, *, hidden: bool = False) -> Row:
+def start_rows(fens: list[str], rules: Ruleset = ICC, *, hidden: bool = False) -> Array:
     """Rows GAME[K] for a list of start positions, one of which is drawn for each game.
 
     With `hidden`, the list is the declared set of placements, so nothing public may tell its entries apart

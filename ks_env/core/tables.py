@@ -93,7 +93,7 @@ DARK = np.uint64(0xAA55AA55AA55AA55)
 
 def _numbering() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int16], npt.NDArray[np.int16]]:
     """Tries u1[1859, 3] (from, to, under-promotion), their inverse, and that of under-promotions."""
-    rows = []
+    rows: list[tuple[int, int, int]] = []
     index = np.full((64, 64), -1, np.int16)
     for a in range(64):
         targets = int(ROOK_LINES[a] | BISHOP_LINES[a] | KNIGHT_MOVES[a])

@@ -34,7 +34,7 @@ def env(**arguments: Any) -> AECEnv[str, Observation, int]:
     )
 
 
-class raw_env(AECEnv[str, Observation, int]):  # noqa: N801  (PettingZoo's name)
+class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name, and it has no types)
     """The environment without wrappers.
 
     Args:
@@ -45,7 +45,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801  (PettingZoo's name)
     A masked-out action is answered as the ruleset says.
     """
 
-    metadata: dict[str, Any] = {
+    metadata: dict[str, Any] = {  # noqa: RUF012  (the base class declares it so)
         "name": "kriegspiel_v0",
         "render_modes": ["human", "rgb_array", "ansi", "svg"],
         "is_parallelizable": False,

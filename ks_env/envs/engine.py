@@ -11,6 +11,7 @@ from ks_env.core.game import Game, GameLog, both_hear
 from ks_env.core.jit import compiling
 from ks_env.core.layout import GAME
 from ks_env.core.setup import start_rows
+from ks_env.core.tries import MOST_TRIES
 from ks_env.envs import batch as kernels
 from ks_env.envs.batch import NO_KERNEL, TALLY, Batch, Buffers
 from ks_env.envs.opponents import Opponent, make_opponent
@@ -228,7 +229,7 @@ class Engine:
             self._run(lambda a, b: kernels.kernel_opponents(self.batch, a, b))
 
     def _logged_kernel_turns(self) -> None:
-        scratch = np.empty(kernels.MOST_TRIES, np.int16)
+        scratch = np.empty(MOST_TRIES, np.int16)
         truth = self.batch.games["truth"]
         for row in range(self.num_envs):
             while truth["reason"][row] == 0 and truth["side"][row] != self.batch.seats[row]:
@@ -285,7 +286,7 @@ class Engine:
         The mask is zero for a seat that waits or has finished.
         """
         planes, mask = np.zeros((self.planes, 64), np.uint8), np.zeros(ACTIONS, np.int8)
-        scratch = np.empty(kernels.MOST_TRIES, np.int16)
+        scratch = np.empty(MOST_TRIES, np.int16)
         view = self.batch.games[row]["views"][seat]
         level = int(self.batch.settings["level"][0])
         kernels.observe_row(view, self.batch.rules[0], level, scratch, planes, mask)

@@ -76,7 +76,7 @@ class PlayerOpponent:
     def play(
         self, *, begun: npt.NDArray[np.bool_] | None = None, answered: npt.NDArray[np.bool_] | None = None
     ) -> None:
-        """Tell it of games begun and of learners' tries answered; then let it try until no row waits for it."""
+        """Tell it of games begun and of tries answered; then let it try until no row waits for it."""
         for row in np.flatnonzero(begun) if begun is not None else ():
             self._begin(int(row))
         for row in np.flatnonzero(answered) if answered is not None else ():

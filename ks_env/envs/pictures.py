@@ -1,6 +1,6 @@
 """Render modes of the environments, over `ks_env.render` (imported when first used)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ks_env.core.game import Game
@@ -37,7 +37,11 @@ class Pictures:
                 self._window = render.Window()
             self._window.show(game, viewpoint)
             return None
-        drawers = {"rgb_array": render.render_rgb, "ansi": render.render_ansi, "svg": render.render_svg}
+        drawers: dict[str, Callable[[Game, Any], Any]] = {
+            "rgb_array": render.render_rgb,
+            "ansi": render.render_ansi,
+            "svg": render.render_svg,
+        }
         return drawers[str(self.mode)](game, viewpoint)
 
     def close(self) -> None:

@@ -32,7 +32,7 @@ GENERATIONS = 2
 
 
 class KriegspielVecEnv(VecEnv):
-    """N games against an opponent, as SB3 has it: autoreset within the step, the last observation in the infos.
+    """N games against an opponent as SB3 has it: autoreset in the step, last observation in the infos.
 
     The observation space is the Box of planes alone, u1[C, 8, 8]; masks go by `action_masks`.
 

@@ -37,7 +37,10 @@ class KriegspielEnv(gymnasium.Env[Observation, np.int64]):
         **options: fields of `ks_env.envs.options.Options`.
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["human", "rgb_array", "ansi", "svg"], "render_fps": 2}
+    metadata: dict[str, Any] = {  # noqa: RUF012  (the base class declares it so)
+        "render_modes": ["human", "rgb_array", "ansi", "svg"],
+        "render_fps": 2,
+    }
 
     def __init__(
         self,
@@ -55,7 +58,7 @@ class KriegspielEnv(gymnasium.Env[Observation, np.int64]):
         self.engine = Engine(
             1, Options(**options), opponent, autoreset=DISABLED, keep_log=render_mode is not None
         )
-        self.observation_space = seat_space(self.engine)
+        self.observation_space = seat_space(self.engine)  # type: ignore[assignment]
         self.action_space = gymnasium.spaces.Discrete(ACTIONS)
         self._begun = False
 

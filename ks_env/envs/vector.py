@@ -28,7 +28,7 @@ def seat_space(engine: Engine) -> gymnasium.spaces.Dict:
 class _Vector(VectorEnv[Observations, Array, Array]):
     """What both vector environments share."""
 
-    metadata: dict[str, Any] = {
+    metadata: dict[str, Any] = {  # noqa: RUF012  (the base class declares it so)
         "render_modes": ["rgb_array", "ansi", "svg"],
         "render_fps": 2,
         "autoreset_mode": AutoresetMode.NEXT_STEP,

@@ -1,7 +1,5 @@
 """The kernel players behind the `Player` protocol, for use outside the compiled environments."""
 
-from typing import Any
-
 import numpy as np
 
 from ks_env.core.announcement import Announcement
@@ -31,7 +29,7 @@ class KernelPlayer:
         self._rules = ruleset.record()
         self._random[0] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
 
-    def choose(self, view: np.ndarray[Any, Any]) -> int:
+    def choose(self, view: np.void) -> int:
         """The next try."""
         return int(choose(self.kernel, view, self._rules[0], self._random, 0, self._scratch))
 

@@ -8,7 +8,8 @@ import numpy.typing as npt
 from ks_env.core.announcement import Announcement
 from ks_env.core.ruleset import Ruleset
 
-View = np.ndarray[Any, Any]
+View = np.void
+Views = np.ndarray[Any, Any]
 
 
 @runtime_checkable
@@ -27,7 +28,7 @@ class Player(Protocol):
         """A new game. `start_fen` is None where the start is hidden; `seed` fixes all that is random."""
 
     def choose(self, view: View) -> int:
-        """The next try, numbered as in `ks_env.spaces.actions`; `view` is a copy of the seat's VIEW record."""
+        """The next try, numbered as in `ks_env.spaces.actions`; `view` is a copy of the seat's VIEW."""
 
     def hear(self, announcement: Announcement) -> None:
         """What the referee said: answers to own tries, and what is heard of the opponent's."""
@@ -42,7 +43,7 @@ class BatchPlayer(Protocol):
     def begin_row(self, row: int, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
         """A new game in this row."""
 
-    def choose_rows(self, rows: npt.NDArray[np.int64], views: View) -> npt.NDArray[np.int64]:
+    def choose_rows(self, rows: npt.NDArray[np.int64], views: Views) -> npt.NDArray[np.int64]:
         """The next try in each of the rows: i8[M]; `views` is VIEW[M], copies."""
 
     def hear_row(self, row: int, announcement: Announcement) -> None:

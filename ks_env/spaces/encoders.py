@@ -26,7 +26,7 @@ class Encoder(Protocol):
     planes: tuple[Plane, ...]
 
     def encode(self, views: np.ndarray[Any, Any], out: npt.NDArray[np.uint8]) -> None:
-        """Write the planes of `views: VIEW[M]` to `out: u1[M, K, 8, 8]`, every byte of it, in the seat's frame."""
+        """Write planes of `views: VIEW[M]` to `out: u1[M, K, 8, 8]`, every byte, in the seat's frame."""
 
 
 def encoder_names() -> list[str]:
