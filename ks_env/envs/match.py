@@ -6,7 +6,7 @@ from typing import Any
 import chess
 import numpy as np
 
-from ks_env.core.announcement import Reason, announce
+from ks_env.core.announcement import Reason
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Engine
 from ks_env.envs.options import Options
@@ -25,8 +25,8 @@ def play_match(player: str, opponent: str, games: int, seed: int, **options: Any
         **options: fields of `Options`, `seat` left out.
 
     Returns:
-        One structured array a colour (White first), a row a game, with the fields of `batch.TALLY`: `end_winner`
-        (seat or -1), `end_seat`, `end_reason`, `end_plies`, `end_tries` (the player's tries).
+        One structured array a colour (White first), a row a game, with the fields of `batch.TALLY`:
+        `end_winner` (seat or -1), `end_seat`, `end_reason`, `end_plies`, `end_tries` (the player's tries).
 
     Raises:
         ValueError: the number of games is odd or not positive, or a name or option is unknown.
@@ -41,7 +41,7 @@ def play_match(player: str, opponent: str, games: int, seed: int, **options: Any
 def _play_colour(
     player: str, opponent: str, games: int, seed: int, options: dict[str, Any]
 ) -> np.ndarray[Any, Any]:
-    engine = Engine(games, Options(**options), opponent, autoreset=DISABLED)
+    engine = Engine(games, Options(**options), opponent, autoreset=DISABLED, keep_log=True)
     engine.seed(seed)
     engine.reset()
     colour = chess.WHITE if options["seat"] == "white" else chess.BLACK
@@ -58,17 +58,21 @@ def _public_start(engine: Engine, row: int) -> str | None:
 
 
 def _play_on(engine: Engine, mine: PlayerRows, colour: bool) -> None:
-    """Let the player try in all rows until every game has ended."""
+    """Let the player try in all rows until every game has ended, and hear all that it may."""
+    assert engine.logs is not None
     seat = 0 if colour else 1
     actions = np.zeros(engine.num_envs, np.int64)
     truth = engine.batch.games["truth"]
+    told = [0] * engine.num_envs
     while True:
+        for row, log in enumerate(engine.logs):
+            for said in log[told[row] :]:
+                heard = said[seat]
+                if heard is not None:
+                    mine.hear_row(row, heard)
+            told[row] = len(log)
         rows = np.flatnonzero(truth["reason"] == Reason.NONE)
         if not len(rows):
             return
         actions[rows] = mine.choose_rows(rows, engine.batch.games["views"][rows, seat])
         engine.step(actions)
-        for row in rows.tolist():
-            said = announce(truth["said"][row], engine.rules, colour)
-            if said is not None:
-                mine.hear_row(row, said)
