@@ -59,6 +59,7 @@ class Announcement:
         en_passant: whether the capture was named as en passant.
         checks: the check types, entries of `CHECKS`; two for a double check.
         tries: pawn tries of the side now to move: their number, or 0 and 1 for no and yes; None if unsaid.
+        counted: `tries` is a number, not no or yes.
         try_squares: squares of the pawns that have a capture, where squares are said.
         promotion: whether a promotion was announced.
         winner: colour that won; None for a draw, for truncation and while the game goes on.
@@ -73,6 +74,7 @@ class Announcement:
     en_passant: bool = False
     checks: tuple[str, ...] = ()
     tries: int | None = None
+    counted: bool = True
     try_squares: tuple[int, ...] = ()
     promotion: bool = False
     winner: bool | None = None
@@ -108,6 +110,8 @@ class Announcement:
             return ["pawn tries from " + " ".join(chess.square_name(s) for s in self.try_squares)]
         if not self.tries:
             return []
+        if not self.counted:
+            return ["a pawn capture"]
         return [f"{self.tries} pawn {'try' if self.tries == 1 else 'tries'}"]
 
     def _end_text(self) -> str:
@@ -163,7 +167,8 @@ def announce(answer: Any, rules: Ruleset, listener: bool) -> Announcement | None
     types = [name for i, name in enumerate(CHECKS) if answer["checks"] >> i & 1]
     if answer["checkers"] == 2 and len(types) == 1:
         types *= 2
-    listed = rules.pawn_tries is PawnTries.SQUARES and kind in (Kind.START, Kind.MOVED)
+    spoken = kind in (Kind.START, Kind.MOVED)
+    listed = spoken and rules.pawn_tries is PawnTries.SQUARES
     return Announcement(
         kind=kind,
         by=by,
@@ -173,6 +178,7 @@ def announce(answer: Any, rules: Ruleset, listener: bool) -> Announcement | None
         en_passant=bool(rules.en_passant_named and answer["en_passant"]),
         checks=tuple(types),
         tries=_said_tries(answer, rules, kind),
+        counted=not (spoken and rules.pawn_tries is PawnTries.YES_NO),
         try_squares=tuple(chess.SquareSet(int(answer["try_squares"]))) if listed else (),
         promotion=bool(rules.promotion_said and answer["promoted"]),
         winner=None if winner < 0 else winner == 0,

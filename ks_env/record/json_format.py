@@ -37,6 +37,7 @@ class Said(_Model):
     en_passant: StrictBool = False
     checks: list[Check] = Field([], description="against the side now to move; two for a double check")
     tries: StrictInt | None = Field(None, ge=0, description="pawn tries of the side now to move")
+    counted: StrictBool = Field(True, description="tries is a number, not 0 and 1 for no and yes")
     try_squares: list[Square] = Field([], description="of the pawns that have a try, where squares are said")
     promotion: StrictBool = False
     winner: Colour | None = None
@@ -110,6 +111,7 @@ def _said(heard: Announcement | None) -> Said | None:
             "en_passant": heard.en_passant,
             "checks": heard.checks,
             "tries": heard.tries,
+            "counted": heard.counted,
             "try_squares": [chess.square_name(square) for square in heard.try_squares],
             "promotion": heard.promotion,
             "winner": None if heard.winner is None else _colour_name(heard.winner),
@@ -130,6 +132,7 @@ def _announcement(said: Said | None, by: bool, action: int | None) -> Announceme
         en_passant=said.en_passant,
         checks=tuple(said.checks),
         tries=said.tries,
+        counted=said.counted,
         try_squares=tuple(chess.parse_square(square) for square in said.try_squares),
         promotion=said.promotion,
         winner=None if said.winner is None else said.winner == "white",

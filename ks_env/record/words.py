@@ -8,6 +8,7 @@ pawn captured on d5                     captured, square
 en passant                              en_passant
 file check, long diagonal check         checks, one phrase each
 2 pawn tries                            tries
+a pawn capture, no pawn capture         tries where yes or no is said, not counted
 pawn tries from b4 e5                   try_squares
 promotion                               promotion
 White wins: checkmate                   winner, reason; also `draw: ...` and `stopped: ...`
@@ -31,6 +32,7 @@ _SQUARE = "[a-h][1-8]"
 _CAPTURE = re.compile(rf"(pawn|piece|man) captured on ({_SQUARE})")
 _TRIES = re.compile(r"(\d+) pawn (?:try|tries)")
 _TRY_SQUARES = re.compile(rf"pawn tries from ({_SQUARE}(?: {_SQUARE})*)")
+_YES, _NO = "a pawn capture", "no pawn capture"
 _END = re.compile(r"(White wins|Black wins|draw|stopped): (.+)")
 _WINNERS = {"White wins": chess.WHITE, "Black wins": chess.BLACK, "draw": None, "stopped": None}
 _EXPECTED = 'phrases such as "pawn captured on d5", "file check", "2 pawn tries", "draw: stalemate"'
@@ -48,8 +50,10 @@ def to_words(heard: Announcement) -> str:
     if heard.en_passant:
         parts.append("en passant")
     parts += [f"{check} check" for check in heard.checks]
-    if heard.tries is not None:
+    if heard.tries is not None and heard.counted:
         parts.append(f"{heard.tries} pawn {'try' if heard.tries == 1 else 'tries'}")
+    elif heard.tries is not None:
+        parts.append(_YES if heard.tries else _NO)
     if heard.try_squares:
         parts.append("pawn tries from " + " ".join(chess.square_name(s) for s in heard.try_squares))
     if heard.promotion:
@@ -102,6 +106,8 @@ def _phrase(phrase: str, said: dict[str, Any]) -> dict[str, Any]:
         return {"checks": (*said.get("checks", ()), phrase.removesuffix(" check"))}
     if found := _CAPTURE.fullmatch(phrase):
         return {"captured": found[1], "square": chess.parse_square(found[2])}
+    if phrase in (_YES, _NO):
+        return {"tries": int(phrase == _YES), "counted": False}
     if found := _TRIES.fullmatch(phrase):
         return {"tries": int(found[1])}
     if found := _TRY_SQUARES.fullmatch(phrase):
