@@ -24,7 +24,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from tests.duel import RefereesDifferError, replay
-from tests.long_run import provenance, read_json, write_json
+from tests.long_run import load_progress, provenance, save_progress, write_json
 from tests.oracle import RULES
 from tests.random_games import play_game
 
@@ -39,12 +39,12 @@ class Run:
     def __init__(self, ruleset: str, seed: int, folder: Path, resume: bool) -> None:
         self.ruleset, self.seed = ruleset, seed
         self.path = folder / f"{ruleset}-{seed}.json"
-        saved = (read_json(self.path) if resume else None) or {"seconds": 0.0, "counts": {}}
-        self.seconds: float = saved["seconds"]
-        self.counts: Counter[str] = Counter(saved["counts"])
+        saved = load_progress(self.path) if resume else {}
+        self.seconds: float = saved.get("seconds", 0.0)
+        self.counts: Counter[str] = Counter(saved.get("counts", {}))
 
     def save(self) -> None:
-        write_json(self.path, {"seconds": round(self.seconds, 1), "counts": dict(self.counts)})
+        save_progress(self.path, {"seconds": round(self.seconds, 1), "counts": dict(self.counts)})
 
     def play(self, tries: int, game_tries: int, full_every: int, progress: Progress) -> None:
         """Play whole games until `tries` tries are reached."""

@@ -12,6 +12,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from ks_env.core.jit import digest
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -23,21 +25,29 @@ def write_json(path: Path, value: object) -> None:
     os.replace(aside, path)
 
 
-def read_json(path: Path) -> dict[str, Any] | None:
-    """The file's contents, or None where there is no file."""
+def save_progress(path: Path, state: dict[str, Any]) -> None:
+    """Keep the state of a run and the digest of the kernels that it ran."""
+    write_json(path, {"kernels": digest(), **state})
+
+
+def load_progress(path: Path) -> dict[str, Any]:
+    """The state that was kept, or nothing; only a run of these very kernels may be resumed."""
     if not path.exists():
-        return None
-    value = json.loads(path.read_text(encoding="utf-8"))
-    assert isinstance(value, dict), path
-    return value
+        return {}
+    state = json.loads(path.read_text(encoding="utf-8"))
+    if state.get("kernels") != digest():
+        raise SystemExit(f"{path} was made with other kernels than today's; run without --resume")
+    assert isinstance(state, dict), path
+    return state
 
 
 def provenance(module: str) -> dict[str, str]:
-    """Command, commit and versions behind a result."""
+    """Command, commit, digest of the kernels and versions behind a result."""
     versions = {name: metadata.version(name) for name in ("chess", "numpy", "numba")}
     return {
         "command": shlex.join(["python", "-m", module, *sys.argv[1:]]),
         "commit": _commit(),
+        "kernels": digest(),
         "python": platform.python_version(),
         **versions,
     }

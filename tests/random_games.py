@@ -12,6 +12,7 @@ from tests.oracle import Heard, OracleGame, actions
 from tests.starts import draw_start
 
 Counts = Counter[str]
+EAGER_TRIES = 20
 
 
 def draw_options(rng: random.Random) -> Options:
@@ -33,8 +34,15 @@ def _some(rng: random.Random, actions_: list[int]) -> int | None:
     return rng.choice(actions_) if actions_ else None
 
 
-def draw_try(rng: random.Random, game: OracleGame) -> int:
-    """One try: mostly over one's own men, at times informed, legal, a capture, hopeless, or repeated."""
+def draw_try(rng: random.Random, game: OracleGame, eager: bool = False) -> int:
+    """One try: mostly over one's own men, at times informed, legal, a capture, hopeless, or repeated.
+
+    `eager`: more often than not something rare, where there is something rare to play.
+    """
+    if eager and rng.random() < 0.6:
+        pool = forcing_moves(game) or rare_moves(game)
+        if pool:
+            return rng.choice(pool)
     seat = game.seats[game.board.turn]
     kind = rng.random()
     if kind < 0.02:
@@ -46,11 +54,11 @@ def draw_try(rng: random.Random, game: OracleGame) -> int:
     drawn: int | None = None
     if kind < 0.19:
         drawn = _some(rng, [a for a, move in game.moves.items() if game.board.is_capture(move)])
-    elif kind < 0.23:
+    elif kind < 0.24:
         drawn = _some(rng, rare_moves(game))
-    elif kind < 0.25:
+    elif kind < 0.28:
         drawn = _some(rng, forcing_moves(game))
-    elif kind < 0.31:
+    elif kind < 0.33:
         drawn = _some(rng, list(game.moves))
     elif kind < 0.45:
         drawn = _some(rng, list(seat.informed_shapes()))
@@ -58,11 +66,22 @@ def draw_try(rng: random.Random, game: OracleGame) -> int:
 
 
 def rare_moves(game: OracleGame) -> list[int]:
-    """En passant where there is one, else castling and promotions."""
+    """En passant where there is one, else castling, promotions and double steps beside an enemy pawn."""
     board = game.board
     if board.ep_square is not None and board.has_legal_en_passant():
         return [a for a, move in game.moves.items() if board.is_en_passant(move)]
-    return [a for a, move in game.moves.items() if move.promotion or board.is_castling(move)]
+    return [
+        a
+        for a, move in game.moves.items()
+        if move.promotion or board.is_castling(move) or _invites_en_passant(board, move)
+    ]
+
+
+def _invites_en_passant(board: chess.Board, move: chess.Move) -> bool:
+    if abs(move.from_square - move.to_square) != 16 or not board.pawns & chess.BB_SQUARES[move.from_square]:
+        return False
+    beside = chess.BB_KING_ATTACKS[move.to_square] & chess.BB_RANKS[chess.square_rank(move.to_square)]
+    return bool(board.pawns & board.occupied_co[not board.turn] & beside)
 
 
 def forcing_moves(game: OracleGame) -> list[int]:
@@ -118,9 +137,10 @@ def play_game(rng: random.Random, ruleset: str, most_tries: int, full_every: int
     duel = Duel(ruleset, draw_start(rng), draw_options(rng))
     counts["games"] += 1
     counts["starts in check"] += bool(duel.oracle.checks)
+    eager = EAGER_TRIES if rng.random() < 0.4 else 0
     for done in range(most_tries):
         duel.compare_decision()
-        action = draw_try(rng, duel.oracle)
+        action = draw_try(rng, duel.oracle, done < eager)
         obliged = duel.oracle.obliged
         count_try(counts, duel.oracle, action)
         answer = duel.ask(action)

@@ -1,0 +1,1 @@
+"""Whole games as text, one file a ruleset and start; `python -m tests.golden.regenerate` writes them anew."""
