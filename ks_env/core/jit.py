@@ -57,9 +57,13 @@ def cache_root() -> Path:
 CACHE = cache_root() / digest()
 
 
-def is_cold() -> bool:
-    """Whether nothing has been compiled yet for these sources and flags."""
-    return not CACHE.is_dir() or not any(CACHE.rglob("*.nbi"))
+def _marker(what: str) -> Path:
+    return CACHE / f"{what.replace(' ', '-')}.compiled"
+
+
+def is_cold(what: str) -> bool:
+    """Whether these kernels have not been compiled yet for the present sources and flags."""
+    return not _marker(what).exists()
 
 
 @contextlib.contextmanager
@@ -79,19 +83,21 @@ def kernel(function: F) -> F:
         return cast(F, numba.njit(cache=True, **FLAGS)(function))
 
 
-@contextlib.contextmanager
-def compiling(what: str = "kernels") -> Iterator[None]:
-    """Say on stderr that kernels are being compiled, if they are; say how long it took."""
-    cold = is_cold()
-    if not cold:
-        yield
+def compile_once(what: str, run: Callable[[], object]) -> None:
+    """Run what needs these kernels if they are cold, and say on stderr that it takes a while.
+
+    Args:
+        what: the kernels, in words, such as "self-play".
+        run: calls every kernel, once.
+    """
+    if not is_cold(what):
         return
-    print(
-        f"ks_env: compiling {what} (once for this version, under a minute) ...", file=sys.stderr, flush=True
-    )
+    print(f"ks_env: compiling kernels for {what}, once for this version ...", file=sys.stderr, flush=True)
     begin = time.perf_counter()
-    yield
+    run()
     print(f"ks_env: compiled in {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
+    CACHE.mkdir(parents=True, exist_ok=True)
+    _marker(what).touch()
     forget_old_caches()
 
 

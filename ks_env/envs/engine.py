@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.game import Game, GameLog, both_hear
-from ks_env.core.jit import compiling
+from ks_env.core.jit import compile_once
 from ks_env.core.layout import GAME
 from ks_env.core.setup import start_rows
 from ks_env.core.tries import MOST_TRIES
@@ -21,6 +21,45 @@ from ks_env.spaces.planes import COUNT, HIGH, NAMES
 
 Array = np.ndarray[Any, Any]
 RangeKernel = Callable[[int, int], None]
+
+
+def make_batch(num_envs: int, options: Options, autoreset: int) -> Batch:
+    """Games to be begun, by these options."""
+    rules = options.rules()
+    return Batch(
+        games=np.zeros(num_envs, GAME),
+        history=np.zeros((num_envs, rules.history), np.uint64),
+        starts=start_rows(options.fens(), rules, hidden=options.hidden_start),
+        rules=rules.record(),
+        settings=options.settings(autoreset),
+        seats=np.zeros(num_envs, np.uint8),
+        ended=np.zeros(num_envs, np.bool_),
+        tally=np.zeros(num_envs, TALLY),
+    )
+
+
+def make_buffers(num_envs: int, seats: int, planes: int) -> Buffers:
+    """Zeroed buffers for so many games, rewarded seats and planes."""
+    return Buffers(
+        observations=np.zeros((num_envs, planes, 64), np.uint8),
+        masks=np.zeros((num_envs, ACTIONS), np.int8),
+        rewards=np.zeros((num_envs, seats), np.float32),
+        terminations=np.zeros(num_envs, np.bool_),
+        truncations=np.zeros(num_envs, np.bool_),
+        final=np.zeros((num_envs, seats, planes, 64), np.uint8),
+    )
+
+
+def compile_kernels(*, self_play: bool) -> None:
+    """Compile what a step needs, if that has not been done for this version, and say so on stderr."""
+
+    def run() -> None:
+        batch, buffers = make_batch(1, Options(), kernels.SAME_STEP), make_buffers(1, 1 + self_play, COUNT)
+        kernels.begin_rows(batch, np.ones(1, np.bool_), 0, 1)
+        step = kernels.step_self_play if self_play else kernels.step_against
+        step(batch, buffers, np.zeros(1, np.int64), 0, 1)
+
+    compile_once("self-play" if self_play else "play against an opponent", run)
 
 
 class Engine:
@@ -58,23 +97,11 @@ class Engine:
         self.threads = min(threads, num_envs)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self.logs: list[GameLog] | None = [[] for _ in range(num_envs)] if keep_log else None
-        self.batch = self._new_batch(autoreset)
+        compile_kernels(self_play=opponent is None)
+        self.batch = make_batch(num_envs, options, autoreset)
         self.buffers = self.fresh_buffers()
         self.set_opponent(opponent)
         self.seed(None)
-
-    def _new_batch(self, autoreset: int) -> Batch:
-        n = self.num_envs
-        return Batch(
-            games=np.zeros(n, GAME),
-            history=np.zeros((n, self.rules.history), np.uint64),
-            starts=start_rows(self.fens, self.rules, hidden=self.options.hidden_start),
-            rules=self.rules.record(),
-            settings=self.options.settings(autoreset),
-            seats=np.zeros(n, np.uint8),
-            ended=np.zeros(n, np.bool_),
-            tally=np.zeros(n, TALLY),
-        )
 
     @property
     def planes(self) -> int:
@@ -95,15 +122,7 @@ class Engine:
 
     def fresh_buffers(self) -> Buffers:
         """Buffers of the right shapes, zeroed."""
-        n, s, c = self.num_envs, self.seats_bound, self.planes
-        return Buffers(
-            observations=np.zeros((n, c, 64), np.uint8),
-            masks=np.zeros((n, ACTIONS), np.int8),
-            rewards=np.zeros((n, s), np.float32),
-            terminations=np.zeros(n, np.bool_),
-            truncations=np.zeros(n, np.bool_),
-            final=np.zeros((n, s, c, 64), np.uint8),
-        )
+        return make_buffers(self.num_envs, self.seats_bound, self.planes)
 
     def bind(self, **arrays: Array) -> None:
         """Write into the caller's arrays from now on.
@@ -161,12 +180,11 @@ class Engine:
         """Begin new games, in all rows or the chosen ones, and observe all rows."""
         if chosen is None:
             chosen = np.ones(self.num_envs, np.bool_)
-        with compiling():
-            self._run(lambda a, b: kernels.begin_rows(self.batch, chosen, a, b))
-            for row in np.flatnonzero(chosen):
-                self._begin_log(int(row))
-            self._opponent_turns(begun=chosen)
-            self._observe()
+        self._run(lambda a, b: kernels.begin_rows(self.batch, chosen, a, b))
+        for row in np.flatnonzero(chosen):
+            self._begin_log(int(row))
+        self._opponent_turns(begun=chosen)
+        self._observe()
 
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         """One try in every row, all outputs into the bound buffers.
