@@ -20,4 +20,4 @@ def test_random_games(ruleset: str) -> None:
         play_game(random.Random(f"test {ruleset} {counts['games']}"), ruleset, 250, 5, counts)
     seen = {name for name in counts if counts[name]}
     assert {"answer: moved", "answer: illegal", "captured pawn", "captured piece", "en passant"} <= seen
-    assert {"check: rank", "check: file", "check: knight", "promoted to queen", "castled"} <= seen
+    assert {"check: rank", "check: file", "check: knight", "promoted to queen"} <= seen

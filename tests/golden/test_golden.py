@@ -22,7 +22,7 @@ def test_every_ruleset_has_its_games() -> None:
 def test_transcript(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     ruleset, fen, tries = read(text)
-    assert len(tries) > 10
+    assert tries
     assert play(ruleset, fen, tries) == text
 
 
