@@ -1,8 +1,7 @@
 """Kriegspiel for reinforcement learning: chess in which you see only your own men.
 
 Importing the package registers `ks_env/Kriegspiel-v0` with Gymnasium (`make` and `make_vec`), and with
-PettingZoo where it
-has a registry. It pulls in no torch.
+PettingZoo where it has a registry. It pulls in no torch.
 """
 
 import gymnasium

@@ -5,6 +5,8 @@ to, and what a pawn becomes if that is not a queen; whether a pawn stands there 
 `promotes` has to be told.
 """
 
+import operator
+
 import chess
 
 from ks_env.core.tables import ANY, KING, TRIES, TRY_INDEX, TRY_TABLE, UNDER_INDEX
@@ -18,9 +20,10 @@ def check_try(number: int) -> int:
     """The try as a plain int.
 
     Raises:
+        TypeError: it is no integer.
         ValueError: it is not in 0..1858.
     """
-    value = int(number)
+    value = operator.index(number)
     if not 0 <= value < TRIES:
         raise ValueError(f"action {number} is outside the action space; expected 0 to {TRIES - 1}")
     return value

@@ -62,8 +62,9 @@ class Ruleset:
         stalemate_loses: the stalemated side loses instead of drawing.
         fifty_moves: 100 half-moves without capture or pawn move are a draw.
         threefold: the third occurrence of a position is a draw.
-        max_tries: the answer with this number in one turn, if it does not end the turn, loses the game.
-        max_plies: the game is truncated after so many half-moves.
+        max_tries: the answer with this number in one turn, if it does not end the turn, loses the game;
+            at most 65,535.
+        max_plies: the game is truncated after so many half-moves; at most 50,000.
     """
 
     name: str
@@ -84,7 +85,7 @@ class Ruleset:
 
     def __post_init__(self) -> None:
         """Refuse limits that make no game."""
-        for name, most in (("max_tries", 65_535), ("max_plies", 1_000_000)):
+        for name, most in (("max_tries", 65_535), ("max_plies", 50_000)):
             value = getattr(self, name)
             if not isinstance(value, int) or not 1 <= value <= most:
                 raise ValueError(f"Ruleset.{name} is {value!r}; expected an integer from 1 to {most}")

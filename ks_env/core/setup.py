@@ -10,6 +10,9 @@ from ks_env.core.referee import open_game
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tables import MAN_KEYS, RIGHTS_KEYS, SIDE_KEY
 
+# With the limit on plies this keeps 16-bit counters from overflowing.
+MOST_COUNTED = 10_000
+
 Row = np.void
 Array = np.ndarray[Any, Any]
 
@@ -31,6 +34,10 @@ def parse_fen(fen: str) -> chess.Board:
         raise ValueError(f"bad FEN {fen!r}: the position is not playable ({chess.Status(status)!r})")
     if not any(board.legal_moves):
         raise ValueError(f"bad FEN {fen!r}: the side to move has no legal move")
+    if board.is_insufficient_material():
+        raise ValueError(f"bad FEN {fen!r}: the game is over for lack of material")
+    if max(board.halfmove_clock, board.fullmove_number) > MOST_COUNTED:
+        raise ValueError(f"bad FEN {fen!r}: expected clock and move number up to {MOST_COUNTED}")
     if len(board.checkers()) > 2:
         raise ValueError(f"bad FEN {fen!r}: {len(board.checkers())} men give check; expected two at most")
     return board
@@ -58,8 +65,8 @@ def _fill_truth(truth: Row, board: chess.Board) -> None:
         key ^= SIDE_KEY
     truth["ep"] = board.ep_square if board.has_legal_en_passant() and board.ep_square is not None else -1
     truth["key"] = key
-    truth["clock"] = min(board.halfmove_clock, 65_535)
-    truth["move_number"] = min(board.fullmove_number, 65_535)
+    truth["clock"] = board.halfmove_clock
+    truth["move_number"] = board.fullmove_number
     truth["winner"] = -1
 
 
@@ -75,8 +82,8 @@ def _fill_view(view: Row, board: chess.Board, seat: int, hidden: bool) -> None:
     if hidden:
         view["age"] = np.where(view["men"] == 0, AGE_MAX, 0)
     view["rights"] = _rights(board) >> (2 * seat) & 3
-    view["moves"] = min(board.fullmove_number, 65_535)
-    view["fifty"] = min(board.halfmove_clock, 65_535)
+    view["moves"] = board.fullmove_number
+    view["fifty"] = board.halfmove_clock
     for field in ("lost", "took", "enemy", "stepped", "tries", "left"):
         view[field] = -1
     if board.ep_square is not None and board.turn != colour and not hidden:

@@ -64,7 +64,6 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name, 
         )
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self._space = seat_space(self.engine)
         self.observation_spaces = {agent: seat_space(self.engine) for agent in AGENTS}
         self.action_spaces = {agent: gymnasium.spaces.Discrete(ACTIONS) for agent in AGENTS}
         self.state_space = gymnasium.spaces.Box(0, 255, STATE_SHAPE, np.uint8)
@@ -96,8 +95,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name, 
         """The agent to act and its mask; the one that waits has an empty one."""
         seat = int(self.engine.batch.seats[0])
         self.agent_selection = AGENTS[seat]
-        self._mask = self.engine.buffers.masks[0].copy()
-        self.infos[AGENTS[seat]] = {"action_mask": self._mask}
+        self.infos[AGENTS[seat]] = {"action_mask": self.engine.buffers.masks[0].copy()}
         self.infos[AGENTS[1 - seat]] = {"action_mask": np.zeros(ACTIONS, np.int8)}
 
     def observe(self, agent: str) -> Observation:

@@ -64,6 +64,7 @@ class Batch(NamedTuple):
     seats: Array  # u1[N]: the seat that is observed: the learner's, or in self-play the one to move
     ended: Array  # bool[N]: the game in the row ended in the last step and was not begun anew
     tally: Array  # TALLY[N]
+    last_views: Array  # VIEW[N, 2]: of the last game that ended in the row and was begun anew
 
 
 class Buffers(NamedTuple):
@@ -101,6 +102,14 @@ def begin_row(batch: Batch, i: int) -> None:
     batch.tally[i].reward = np.float32(0)
     seat = np.int64(batch.settings[0].seat)
     batch.seats[i] = random_below(truth.random, REFEREE_STREAM, 2) if seat == RANDOM_SEAT else seat
+
+
+@kernel
+def begin_row_anew(batch: Batch, i: int) -> None:
+    """Begin row i in the step that ended its game, whose views are kept for encoders."""
+    batch.last_views[i, 0] = batch.games[i].views[0]
+    batch.last_views[i, 1] = batch.games[i].views[1]
+    begin_row(batch, i)
 
 
 @kernel
@@ -215,7 +224,7 @@ def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
             keep_tally(game.truth, seat, tally[i])
             if settings.autoreset == SAME_STEP:
                 write_observation(game.views[seat], buffers.final[i, 0])
-                begin_row(batch, i)
+                begin_row_anew(batch, i)
 
 
 @kernel
@@ -294,7 +303,7 @@ def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last
             if settings.autoreset == SAME_STEP:
                 write_observation(game.views[0], buffers.final[i, 0])
                 write_observation(game.views[1], buffers.final[i, 1])
-                begin_row(batch, i)
+                begin_row_anew(batch, i)
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ks_env.core.game import Game, GameLog, both_hear
 from ks_env.core.jit import compile_once
-from ks_env.core.layout import GAME
+from ks_env.core.layout import GAME, VIEW
 from ks_env.core.setup import start_rows
 from ks_env.core.tries import MOST_TRIES
 from ks_env.envs import batch as kernels
@@ -21,6 +21,8 @@ from ks_env.spaces.planes import COUNT, HIGH, NAMES
 
 Array = np.ndarray[Any, Any]
 RangeKernel = Callable[[int, int], None]
+
+STATE = ("games", "history", "seats", "ended", "tally")  # fields of Batch that change in play
 
 
 def make_batch(num_envs: int, options: Options, autoreset: int) -> Batch:
@@ -35,6 +37,7 @@ def make_batch(num_envs: int, options: Options, autoreset: int) -> Batch:
         seats=np.zeros(num_envs, np.uint8),
         ended=np.zeros(num_envs, np.bool_),
         tally=np.zeros(num_envs, TALLY),
+        last_views=np.zeros((num_envs, 2), VIEW),
     )
 
 
@@ -60,6 +63,13 @@ def compile_kernels(*, self_play: bool) -> None:
         step(batch, buffers, np.zeros(1, np.int64), 0, 1)
 
     compile_once("self-play" if self_play else "play against an opponent", run)
+
+
+def _same_shape(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    """Whether shapes are alike but for planes as (8, 8) or 64, and for axes of length one after the first."""
+    if given[-2:] == (8, 8) and wanted[-1] == 64:
+        given = (*given[:-2], 64)
+    return given[:1] == wanted[:1] and [n for n in given[1:] if n > 1] == [n for n in wanted[1:] if n > 1]
 
 
 class Engine:
@@ -128,7 +138,8 @@ class Engine:
         """Write into the caller's arrays from now on.
 
         Args:
-            **arrays: any of the fields of `Buffers`, C-contiguous; planes may also be shaped (..., 8, 8).
+            **arrays: any of the fields of `Buffers`, C-contiguous and writeable. Planes may also be shaped
+                (..., 8, 8), and an axis of one seat may be left out.
 
         Raises:
             ValueError: unknown name, wrong shape, dtype or layout.
@@ -138,11 +149,13 @@ class Engine:
             if name not in Buffers._fields:
                 raise ValueError(f"unknown buffer {name!r}; expected one of {', '.join(Buffers._fields)}")
             wanted = getattr(self.fresh_buffers(), name)
-            if array.dtype != wanted.dtype or array.size != wanted.size or not array.flags.c_contiguous:
+            if array.dtype != wanted.dtype or not _same_shape(array.shape, wanted.shape):
                 raise ValueError(
                     f"buffer {name!r} is {array.dtype}{list(array.shape)}; "
-                    f"expected C-contiguous {wanted.dtype}{list(wanted.shape)}"
+                    f"expected {wanted.dtype}{list(wanted.shape)}"
                 )
+            if not (array.flags.c_contiguous and array.flags.writeable):
+                raise ValueError(f"buffer {name!r} is not C-contiguous and writeable")
             ready[name] = array.reshape(wanted.shape)
         self.buffers = self.buffers._replace(**ready)
 
@@ -154,19 +167,32 @@ class Engine:
             number, self.opponent = make_opponent(opponent, self)
             self.batch.settings["opponent"] = number
 
-    def seed(self, seed: int | Sequence[int | None] | None) -> None:
-        """Seed every row's streams: row i of an int seed gets seed + i, as Gymnasium has it."""
+    def seed(
+        self, seed: int | Sequence[int | None] | None, chosen: npt.NDArray[np.bool_] | None = None
+    ) -> None:
+        """Seed the random streams of all rows, or of the chosen ones, as Gymnasium has it.
+
+        Args:
+            seed: row i of an int gets `seed + i`; None draws fresh ones; None in a list leaves
+                that row's alone.
+            chosen: bool[N], which rows.
+
+        Raises:
+            ValueError: a seed is negative, or there is not one for each row.
+        """
         if seed is None or isinstance(seed, (int, np.integer)):
             seeds = [None if seed is None else int(seed) + i for i in range(self.num_envs)]
         else:
             seeds = [None if s is None else int(s) for s in seed]
         if len(seeds) != self.num_envs:
             raise ValueError(f"{len(seeds)} seeds for {self.num_envs} games; expected one each")
-        for i, value in enumerate(seeds):
+        for value in seeds:
             if value is not None and value < 0:
                 raise ValueError(f"seed {value} is negative; expected 0 or more")
-            state = np.random.SeedSequence(value).generate_state(3, np.uint64)
-            self.batch.games[i]["truth"]["random"] = state
+        for i in range(self.num_envs) if chosen is None else np.flatnonzero(chosen).tolist():
+            if seed is None or seeds[i] is not None:
+                state = np.random.SeedSequence(seeds[i]).generate_state(3, np.uint64)
+                self.batch.games[i]["truth"]["random"] = state
 
     def _run(self, task: RangeKernel) -> None:
         """Run a kernel over all rows, cut into ranges for the threads."""
@@ -201,6 +227,7 @@ class Engine:
         else:
             self._step_self_play(tries)
         self._encode()
+        self._encode_final()
 
     def _step_self_play(self, tries: npt.NDArray[np.int64]) -> None:
         if self.logs is None:
@@ -287,16 +314,31 @@ class Engine:
         self._encode()
 
     def _encode(self) -> None:
-        if self.encoder is None:
-            return
-        n = np.arange(self.num_envs)
-        self._encode_views(self.batch.games["views"][n, self.batch.seats], self.buffers.observations)
+        if self.encoder is not None:
+            views = self.batch.games["views"][np.arange(self.num_envs), self.batch.seats]
+            self.buffers.observations[:, COUNT:] = self._extra_planes(views)
 
-    def _encode_views(self, views: Array, planes: Array) -> None:
+    def _encode_final(self) -> None:
+        """The encoder's planes of games that ended and were begun anew in this step."""
+        if self.encoder is None or self.batch.settings["autoreset"][0] != kernels.SAME_STEP:
+            return
+        rows = np.flatnonzero(self.buffers.terminations | self.buffers.truncations)
+        if not len(rows):
+            return
+        if self.seats_bound == 1:
+            views = self.batch.last_views[rows, self.batch.tally["end_seat"][rows]]
+            self.buffers.final[rows, 0, COUNT:] = self._extra_planes(views)
+            return
+        for seat in (0, 1):
+            views = self.batch.last_views[rows, seat]
+            self.buffers.final[rows, seat, COUNT:] = self._extra_planes(views)
+
+    def _extra_planes(self, views: Array) -> npt.NDArray[np.uint8]:
+        """The encoder's planes of VIEW[M]: u1[M, K, 64]."""
         assert self.encoder is not None
         extra = np.zeros((len(views), self.planes - COUNT, 8, 8), np.uint8)
         self.encoder.encode(views, extra)
-        planes[:, COUNT:] = extra.reshape(len(views), -1, 64)
+        return extra.reshape(len(views), -1, 64)
 
     def observe(self, row: int, seat: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int8]]:
         """Planes u1[C, 8, 8] and mask i1[ACTIONS] of either seat, fresh arrays.
@@ -309,28 +351,38 @@ class Engine:
         level = int(self.batch.settings["level"][0])
         kernels.observe_row(view, self.batch.rules[0], level, scratch, planes, mask)
         if self.encoder is not None:
-            self._encode_views(self.batch.games["views"][row : row + 1, seat], planes[None])
+            planes[COUNT:] = self._extra_planes(self.batch.games["views"][row : row + 1, seat].copy())[0]
         return planes.reshape(-1, 8, 8), mask
 
     def get_state(self) -> dict[str, Array]:
-        """Everything that later steps depend on, as copies of arrays (kernel opponents and self-play)."""
+        """Everything that later steps depend on, as copies of arrays.
+
+        Raises:
+            ValueError: the opponent is no kernel, and keeps a state of its own.
+        """
         if self.opponent is not None:
             raise ValueError(
                 f"the opponent {self.opponent.name!r} keeps a state of its own; it cannot be saved"
             )
-        fields = ("games", "history", "seats", "ended", "tally")
-        return {name: getattr(self.batch, name).copy() for name in fields}
+        return {name: getattr(self.batch, name).copy() for name in STATE}
 
     def set_state(self, state: dict[str, Array]) -> None:
         """Go on from a state of `get_state`, and observe.
 
         Raises:
-            ValueError: it is of another shape or version.
+            ValueError: it is of another shape or version, or announcements are kept, which it does not hold.
         """
+        if self.logs is not None:
+            raise ValueError("a saved state holds no announcements; make the environment without render_mode")
+        if set(state) != set(STATE):
+            raise ValueError(f"saved state has the parts {sorted(state)}; expected {sorted(STATE)}")
         for name, saved in state.items():
-            own = getattr(self.batch, name, None)
-            if own is None or own.dtype != saved.dtype or own.shape != saved.shape:
-                raise ValueError(f"saved state {name!r} does not fit: {saved.dtype}{list(saved.shape)}")
+            own = getattr(self.batch, name)
+            if own.dtype != saved.dtype or own.shape != saved.shape:
+                raise ValueError(
+                    f"saved state {name!r} is {list(saved.shape)} of {saved.dtype.itemsize} bytes; "
+                    f"expected {list(own.shape)} of {own.dtype.itemsize} bytes in this version"
+                )
         for name, saved in state.items():
             getattr(self.batch, name)[...] = saved
         self._observe()

@@ -7,6 +7,7 @@ import chess
 import numpy as np
 
 from ks_env.core.announcement import Reason
+from ks_env.envs import batch as kernels
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Engine
 from ks_env.envs.options import Options
@@ -47,7 +48,8 @@ def _play_colour(
     colour = chess.WHITE if options["seat"] == "white" else chess.BLACK
     mine = PlayerRows(lambda: make_player(player))
     for row in range(games):
-        mine.begin_row(row, colour, engine.rules, _public_start(engine, row), seed + row)
+        own = kernels.draw_seed(engine.batch, row, 0 if colour else 1)  # from the stream of its own seat
+        mine.begin_row(row, colour, engine.rules, _public_start(engine, row), int(own))
     _play_on(engine, mine, colour)
     return engine.batch.tally.copy()
 

@@ -86,10 +86,11 @@ class _Vector(VectorEnv[Observations, Array, Array]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """Begin new games. `options={"reset_mask": bool[N]}` begins only the chosen ones."""
+        """Begin new games. `options={"reset_mask": bool[N]}` begins, and seeds, only the chosen ones."""
+        chosen = self._chosen(options)
         if seed is not None:
-            self.engine.seed(seed)
-        self.engine.reset(self._chosen(options))
+            self.engine.seed(seed, chosen)
+        self.engine.reset(chosen)
         observations = self._observations()
         return observations, self._infos(observations)
 
