@@ -29,8 +29,8 @@ class Twins:
     """
 
     def __init__(self, ruleset: str, fen: str, seat: chess.Color, options: Options | None = None) -> None:
-        self.ruleset, self.fen, self.seat = ruleset, fen, seat
-        games = [new_games(ruleset, fen, options or {}) for _ in range(2)]
+        self.ruleset, self.fen, self.seat, self.options = ruleset, fen, seat, options or {}
+        games = [new_games(ruleset, fen, self.options) for _ in range(2)]
         self.ours: tuple[Game, Game] = (games[0][0], games[1][0])
         self.oracles: tuple[OracleGame, OracleGame] = (games[0][1], games[1][1])
         self.asked: tuple[list[int], list[int]] = ([], [])
