@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import platform
@@ -12,9 +13,18 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from ks_env.core.jit import digest
-
 ROOT = Path(__file__).resolve().parent.parent
+
+
+def _digest() -> str:
+    state = hashlib.sha256()
+    for folder in ("core", "spaces"):
+        for source in sorted((ROOT / "ks_env" / folder).glob("*.py")):
+            state.update(source.name.encode() + b"\0" + source.read_bytes())
+    return state.hexdigest()[:20]
+
+
+SOURCES = _digest()  # of ks_env/core and ks_env/spaces as they were when this process began
 
 
 def write_json(path: Path, value: object) -> None:
@@ -26,28 +36,28 @@ def write_json(path: Path, value: object) -> None:
 
 
 def save_progress(path: Path, state: dict[str, Any]) -> None:
-    """Keep the state of a run and the digest of the kernels that it ran."""
-    write_json(path, {"kernels": digest(), **state})
+    """Keep the state of a run and the digest of the sources that it ran."""
+    write_json(path, {"sources": SOURCES, **state})
 
 
 def load_progress(path: Path) -> dict[str, Any]:
-    """The state that was kept, or nothing; only a run of these very kernels may be resumed."""
+    """The state that was kept, or nothing; only a run of these very sources may be resumed."""
     if not path.exists():
         return {}
     state = json.loads(path.read_text(encoding="utf-8"))
-    if state.get("kernels") != digest():
-        raise SystemExit(f"{path} was made with other kernels than today's; run without --resume")
     assert isinstance(state, dict), path
+    if state.get("sources") != SOURCES:
+        raise SystemExit(f"{path} was made with other sources of ks_env than today's; run without --resume")
     return state
 
 
 def provenance(module: str) -> dict[str, str]:
-    """Command, commit, digest of the kernels and versions behind a result."""
+    """Command, commit, digest of the sources and versions behind a result."""
     versions = {name: metadata.version(name) for name in ("chess", "numpy", "numba")}
     return {
         "command": shlex.join(["python", "-m", module, *sys.argv[1:]]),
         "commit": _commit(),
-        "kernels": digest(),
+        "sources": SOURCES,
         "python": platform.python_version(),
         **versions,
     }

@@ -185,7 +185,8 @@ class OracleGame:
         }
         self.checks = self._check_words()
         ep_square = board.ep_square if board.has_legal_en_passant() else None
-        key = (board.board_fen(), board.turn, board.clean_castling_rights(), ep_square)
+        men = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+        key = (men, *board.occupied_co, board.turn, board.clean_castling_rights(), ep_square)
         self.seen[key] += 1
         self.times_seen = self.seen[key]
 
