@@ -1,0 +1,115 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from train.config import ConfigError, Experiment, Schedule, dump_config, load_config
+
+SMALLEST = {"name": "x", "opponents": [{"opponent": "random"}], "budget": {"timesteps": 1000}}
+CONFIGS = sorted(Path("configs").glob("*.yaml"))
+
+
+def written(folder: Path, data: Any) -> Path:
+    path = folder / "experiment.yaml"
+    path.write_text(data if isinstance(data, str) else yaml.safe_dump(data))
+    return path
+
+
+def fault(folder: Path, **changes: Any) -> str:
+    path = written(folder, SMALLEST | changes)
+    with pytest.raises(ConfigError) as caught:
+        load_config(path)
+    message = str(caught.value)
+    assert str(path) in message, "the file is named"
+    return message
+
+
+def test_unknown_key_names_key_and_the_one_meant(tmp_path: Path) -> None:
+    message = fault(tmp_path, learner={"gama": 1.0})
+    assert "learner.gama: unknown key; did you mean 'gamma'?" in message
+    assert "epochs" in message
+
+
+def test_unknown_key_in_a_stage_and_in_a_schedule(tmp_path: Path) -> None:
+    assert "opponents.0.oponent: unknown key; did you mean 'opponent'?" in fault(
+        tmp_path, opponents=[{"oponent": "random"}]
+    )
+    message = fault(tmp_path, learner={"learning_rate": {"begin": 0.1, "start": 0.1, "end": 0.1}})
+    assert "learner.learning_rate.begin: unknown key" in message
+    assert "expected one of start, end" in message
+
+
+def test_every_fault_is_reported(tmp_path: Path) -> None:
+    message = fault(tmp_path, seeed=3, env={"num_envs": 0})
+    assert "seeed" in message
+    assert "env.num_envs: input should be greater than or equal to 1; found 0" in message
+
+
+@pytest.mark.parametrize(
+    ("changes", "wanted"),
+    [
+        ({"env": {"mask": "none"}}, "'informed' or 'own-board'"),
+        ({"env": {"ruleset": "icq"}}, "icc"),
+        ({"env": {"start": "8/8/8/8/8/8/8/8 w - - 0 1"}}, "is not a legal position"),
+        ({"env": {"start": "nonsense"}}, "env.start.0"),
+        ({"env": {"shaping": "materiel"}}, "env.shaping"),
+        ({"opponents": []}, "opponents"),
+        ({"budget": {}}, "expected timesteps, minutes or both"),
+        ({"learner": {"batch_size": 100}}, "does not divide"),
+        ({"evaluation": {"games": 401}}, "multiple of 2"),
+        ({"name": "a/b"}, "name"),
+    ],
+)
+def test_wrong_values_say_what_was_expected(tmp_path: Path, changes: dict[str, Any], wanted: str) -> None:
+    assert wanted in fault(tmp_path, **changes)
+
+
+def test_missing_key(tmp_path: Path) -> None:
+    path = written(tmp_path, {"name": "x", "budget": {"minutes": 1}})
+    with pytest.raises(ConfigError, match="opponents: missing"):
+        load_config(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"), [("[1, 2]", "found list"), ("a: [", "is not YAML"), ("", "found NoneType")]
+)
+def test_what_is_no_experiment_at_all(tmp_path: Path, text: str, wanted: str) -> None:
+    with pytest.raises(ConfigError, match=wanted):
+        load_config(written(tmp_path, text))
+
+
+def test_no_such_file(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"none\.yaml: cannot be read"):
+        load_config(tmp_path / "none.yaml")
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)
+def test_shipped_configs_load_and_survive_a_round_trip(path: Path, tmp_path: Path) -> None:
+    config = load_config(path)
+    assert config.name == path.stem
+    assert load_config(written(tmp_path, dump_config(config))) == config
+
+
+def test_there_are_shipped_configs() -> None:
+    assert {"quickstart", "long"} <= {path.stem for path in CONFIGS}
+
+
+def test_schedules_are_lines_and_numbers_are_constant() -> None:
+    assert Schedule.model_validate(0.3).at(0.7) == 0.3
+    line = Schedule(start=1.0, end=0.0)
+    assert [line.at(x) for x in (-1, 0, 0.25, 1, 2)] == [1, 1, 0.75, 0, 0]
+
+
+def test_stages_share_the_budget() -> None:
+    config = Experiment.model_validate(
+        SMALLEST | {"opponents": [{"opponent": "random", "share": 3}, {"opponent": "capture", "share": 1}]}
+    )
+    assert [config.stage(x) for x in (0, 0.5, 0.74, 0.76, 1)] == [0, 0, 0, 1, 1]
+
+
+def test_the_nearer_limit_of_the_budget_counts() -> None:
+    budget = Experiment.model_validate(SMALLEST | {"budget": {"timesteps": 100, "minutes": 1}}).budget
+    assert budget.progress(timesteps=50, seconds=6) == 0.5
+    assert budget.progress(timesteps=50, seconds=54) == 0.9
+    assert budget.progress(timesteps=200, seconds=0) == 1

@@ -1,0 +1,1 @@
+"""Learning, evaluating and the `ks` command. Torch is imported only where it is used."""

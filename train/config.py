@@ -1,0 +1,350 @@
+"""The settings of a training experiment, read from YAML and checked before anything runs.
+
+One file is one experiment: the sections below are its sections, the attributes its keys. An unknown key or
+a wrong value is a `ConfigError` that names the key, the file and what was expected.
+"""
+
+import difflib
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_args
+
+import chess
+import yaml
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from ks_env.core.ruleset import Ruleset
+from ks_env.envs.options import MATERIAL
+
+
+class ConfigError(ValueError):
+    """A config that cannot be used; the message names the file, the key and what was expected."""
+
+
+class Section(BaseModel):
+    """A part of the config: unknown keys are refused, values cannot change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Schedule(Section):
+    """A number that moves in a straight line with the share of the budget spent. A plain number is constant.
+
+    Attributes:
+        start: the value when training starts.
+        end: the value when the budget is spent.
+    """
+
+    start: float
+    end: float
+
+    @model_validator(mode="before")
+    @classmethod
+    def _constant(cls, value: Any) -> Any:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return {"start": value, "end": value}
+        return value
+
+    def at(self, progress: float) -> float:
+        """The value after a share `progress` (0 to 1) of the budget."""
+        return self.start + (self.end - self.start) * min(max(progress, 0.0), 1.0)
+
+
+def _one_or_many(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _playable(fen: str) -> str:
+    if not chess.Board(fen).is_valid():
+        raise ValueError(f"{fen!r} is not a legal position; expected a FEN")
+    return fen
+
+
+Starts = Annotated[
+    tuple[Annotated[str, AfterValidator(_playable)], ...], BeforeValidator(_one_or_many), Field(min_length=1)
+]
+
+
+class Shaping(Section):
+    """Potential-based shaping from announced captures; the word "material" stands for the usual values.
+
+    Attributes:
+        pawn: potential of a pawn.
+        piece: potential of a piece.
+    """
+
+    pawn: float = MATERIAL["pawn"]
+    piece: float = MATERIAL["piece"]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _usual(cls, value: Any) -> Any:
+        return {} if value == "material" else value
+
+
+class Environment(Section):
+    """The vector environment, as `ks_env.envs.sb3.KriegspielVecEnv` takes it.
+
+    Attributes:
+        ruleset: name of the ruleset.
+        mask: which closed mask the learner is given.
+        shaping: None, "material", or the potentials themselves.
+        encoder: None, or the name of an encoder that adds planes.
+        seat: the learner's colour.
+        start: FENs to draw from, each game its own; None for the initial position.
+        num_envs: games played at once.
+        threads: threads that step them.
+    """
+
+    ruleset: str = "icc"
+    mask: Literal["informed", "own-board"] = "informed"
+    shaping: Shaping | None = None
+    encoder: str | None = None
+    seat: Literal["random", "white", "black"] = "random"
+    start: Starts | None = None
+    num_envs: int = Field(default=128, ge=1)
+    threads: int = Field(default=1, ge=1)
+
+    @field_validator("ruleset")
+    @classmethod
+    def _known_ruleset(cls, name: str) -> str:
+        Ruleset.named(name)
+        return name
+
+
+class Stage(Section):
+    """A part of the training against one opponent.
+
+    Attributes:
+        opponent: name of the player to train against.
+        share: weight of this stage; the budget is divided among the stages in proportion.
+        start: FENs of this stage; None for those of the environment.
+    """
+
+    opponent: str
+    seat: Literal["random", "white", "black"] | None = None
+    share: float = Field(default=1.0, gt=0)
+    start: Starts | None = None
+
+
+class Learner(Section):
+    """`sb3_contrib.MaskablePPO`.
+
+    Attributes:
+        steps: tries each game is played for between two updates; a rollout holds `num_envs * steps` tries.
+        batch_size: tries in a minibatch.
+        epochs: passes over a rollout.
+        gamma: discount *a try*. Below 1 it would make a refused try cost something, which it does not.
+        gae_lambda: decay of generalised advantage estimation.
+        learning_rate: of Adam.
+        entropy: coefficient of the entropy bonus.
+        clip: how far the ratio of new to old probability may move.
+        value: coefficient of the value loss.
+        max_grad_norm: longest gradient.
+        target_kl: stop an update early beyond 1.5 times this divergence; None never stops.
+    """
+
+    steps: int = Field(default=64, ge=1)
+    batch_size: int = Field(default=512, ge=2)
+    epochs: int = Field(default=3, ge=1)
+    gamma: float = Field(default=1.0, gt=0, le=1)
+    gae_lambda: float = Field(default=0.95, ge=0, le=1)
+    learning_rate: Schedule = Schedule(start=1e-3, end=1e-4)
+    entropy: Schedule = Schedule(start=0.01, end=0.001)
+    clip: float = Field(default=0.2, gt=0)
+    value: float = Field(default=0.5, ge=0)
+    max_grad_norm: float = Field(default=0.5, gt=0)
+    target_kl: float | None = Field(default=None, gt=0)
+
+
+class Network(Section):
+    """The sizes of `train.network`.
+
+    Attributes:
+        channels: features of a square.
+        layers: 3 × 3 convolutions.
+        embedding: length of the vectors whose product is the logit of a move.
+        value_hidden: width of the value head.
+    """
+
+    channels: int = Field(default=32, ge=1)
+    layers: int = Field(default=2, ge=1)
+    embedding: int = Field(default=32, ge=1)
+    value_hidden: int = Field(default=64, ge=1)
+
+
+class Budget(Section):
+    """When training ends: at the first limit reached.
+
+    Attributes:
+        timesteps: tries of the learner. With this limit alone a run is the same each time.
+        minutes: of wall clock, evaluations while training included.
+    """
+
+    timesteps: int | None = Field(default=None, ge=1)
+    minutes: float | None = Field(default=None, gt=0)
+
+    @model_validator(mode="after")
+    def _some_limit(self) -> "Budget":
+        if self.timesteps is None and self.minutes is None:
+            raise ValueError("expected timesteps, minutes or both")
+        return self
+
+    def progress(self, timesteps: int, seconds: float) -> float:
+        """The share spent, 0 to 1: of the limit that is closer."""
+        shares = [0.0]
+        if self.timesteps is not None:
+            shares.append(timesteps / self.timesteps)
+        if self.minutes is not None:
+            shares.append(seconds / (60 * self.minutes))
+        return min(max(shares), 1.0)
+
+
+class Evaluation(Section):
+    """How a policy is judged: half of the games with each colour, from the environment's start.
+
+    Attributes:
+        against: opponents.
+        games: games per opponent at the end; even.
+        seed: of the games, apart from the seed of the training.
+        temperature: the policy's logits are divided by it before a try is drawn; 0 takes the likeliest.
+        reference: players that are judged the same way for comparison.
+        every: tries between two evaluations while training; None for none.
+        games_while_training: games per opponent in those; even.
+    """
+
+    against: tuple[str, ...] = ("random", "capture")
+    games: int = Field(default=400, ge=2, multiple_of=2)
+    seed: int = Field(default=10_000, ge=0)
+    temperature: float = Field(default=1.0, ge=0)
+    reference: tuple[str, ...] = ()
+    every: int | None = Field(default=None, ge=1)
+    games_while_training: int = Field(default=100, ge=2, multiple_of=2)
+
+
+class Checkpoints(Section):
+    """When the state of a run is saved.
+
+    Attributes:
+        every: tries between two checkpoints.
+        keep: how many of the latest stay.
+    """
+
+    every: int = Field(default=100_000, ge=1)
+    keep: int = Field(default=2, ge=1)
+
+
+class Experiment(Section):
+    """A whole training experiment.
+
+    Attributes:
+        name: of the run; its folder is `runs/<name>` unless `folder` says otherwise.
+        folder: where everything the run makes is put.
+        seed: of parameters, games and minibatches.
+        torch_threads: threads of the learner.
+    """
+
+    name: str = Field(min_length=1, pattern=r"^[\w.-]+$")
+    folder: Path | None = None
+    seed: int = Field(default=1, ge=0)
+    torch_threads: int = Field(default=2, ge=1)
+    env: Environment = Environment()
+    opponents: Annotated[tuple[Stage, ...], Field(min_length=1)]
+    learner: Learner = Learner()
+    network: Network = Network()
+    budget: Budget
+    evaluation: Evaluation = Evaluation()
+    checkpoints: Checkpoints = Checkpoints()
+
+    @model_validator(mode="after")
+    def _whole_batches(self) -> "Experiment":
+        if self.rollout % self.learner.batch_size:
+            raise ValueError(
+                f"learner.batch_size {self.learner.batch_size} does not divide the rollout of "
+                f"env.num_envs × learner.steps = {self.rollout} tries"
+            )
+        return self
+
+    @property
+    def rollout(self) -> int:
+        """Tries between two updates."""
+        return self.env.num_envs * self.learner.steps
+
+    @property
+    def run_folder(self) -> Path:
+        """The folder of the run."""
+        return self.folder or Path("runs") / self.name
+
+    def stage(self, progress: float) -> int:
+        """The index of the stage after a share `progress` (0 to 1) of the budget."""
+        total = sum(stage.share for stage in self.opponents)
+        spent = 0.0
+        for index, stage in enumerate(self.opponents):
+            spent += stage.share / total
+            if progress < spent:
+                return index
+        return len(self.opponents) - 1
+
+
+def load_config(path: Path | str) -> Experiment:
+    """Read an experiment.
+
+    Raises:
+        ConfigError: no such file, no YAML, an unknown key or a wrong value.
+    """
+    path = Path(path)
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}; expected a YAML file") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: is not YAML: {error}") from error
+    if not isinstance(data, dict):
+        raise ConfigError(f"{path}: expected keys such as name and budget, found {type(data).__name__}")
+    try:
+        return Experiment.model_validate(data)
+    except ValidationError as error:
+        raise ConfigError("\n".join(_explain(path, fault) for fault in error.errors())) from error
+
+
+def dump_config(config: Experiment) -> str:
+    """The experiment as YAML that `load_config` reads back, defaults written out."""
+    return yaml.safe_dump(json.loads(config.model_dump_json()), sort_keys=False, allow_unicode=True)
+
+
+def _explain(path: Path, fault: Any) -> str:
+    where = ".".join(str(part) for part in fault["loc"]) or "the whole"
+    if fault["type"] == "extra_forbidden":
+        known = _known_keys(fault["loc"][:-1])
+        close = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
+        hint = f"did you mean {close[0]!r}? " if close else ""
+        return f"{path}: {where}: unknown key; {hint}expected one of {', '.join(known)}"
+    if fault["type"] == "missing":
+        return f"{path}: {where}: missing; expected a value"
+    reason = fault["msg"].removeprefix("Value error, ")
+    return f"{path}: {where}: {reason[0].lower()}{reason[1:]}; found {fault['input']!r}"
+
+
+def _known_keys(location: tuple[str | int, ...]) -> list[str]:
+    """The keys of the section at a location."""
+    section: type[BaseModel] = Experiment
+    for part in location:
+        if isinstance(part, str):
+            section = _section_of(section.model_fields[part].annotation)
+    return list(section.model_fields)
+
+
+def _section_of(annotation: Any) -> type[BaseModel]:
+    """The section within an annotation such as `tuple[Stage, ...]`."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next(_section_of(inner) for inner in get_args(annotation) if inner is not Ellipsis)

@@ -1,0 +1,81 @@
+"""The learning curve of a run as a picture."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+COLOURS = ("#1b6ca8", "#c8553d", "#4f7942", "#8e6c8a")
+WINDOW_GAMES = 200  # games that one point of the training panel averages over
+
+
+def draw_curve(summary: dict[str, Any], path: Path) -> None:
+    """Two panels over the learner's tries: evaluations with 95 % bands, and the games of the training.
+
+    Args:
+        summary: what `train.report.write_report` puts in summary.json.
+        path: of the PNG.
+    """
+    figure = Figure(figsize=(8, 7), layout="constrained")
+    above, below = figure.subplots(2, 1, sharex=True)
+    _evaluations(above, summary)
+    _training(below, summary["history"])
+    figure.suptitle(
+        f"{summary['name']}: {summary['timesteps']:,} tries, {summary['seconds'] / 60:.1f} minutes"
+    )
+    figure.savefig(path, dpi=120)
+
+
+def _evaluations(axes: Axes, summary: dict[str, Any]) -> None:
+    final = [{"timesteps": summary["timesteps"]} | row for row in summary["series"]]
+    rows = [*summary["evaluations"], *final]
+    for colour, opponent in zip(COLOURS, dict.fromkeys(row["opponent"] for row in rows), strict=False):
+        mine = [row for row in rows if row["opponent"] == opponent]
+        at = [row["timesteps"] for row in mine]
+        low, high = zip(*(row["win_rate_95"] for row in mine), strict=True)
+        axes.plot(
+            at, [row["win_rate"] for row in mine], "o-", ms=3, color=colour, label=f"won against {opponent}"
+        )
+        axes.fill_between(at, low, high, color=colour, alpha=0.18, linewidth=0)
+        lost = [row["losses"] / row["games"] for row in mine]
+        axes.plot(at, lost, "--", lw=1, color=colour, label=f"lost against {opponent}")
+        for row in summary["reference"]:
+            if row["opponent"] == opponent:
+                label = f"{row['player']} wins against {opponent}"
+                axes.axhline(row["win_rate"], ls=":", lw=1.2, color=colour, label=label)
+    axes.set(ylabel="share of games", ylim=(0, 1), title="evaluation, 95 % bands")
+    axes.legend(fontsize=8, loc="upper left")
+
+
+def _training(axes: Axes, history: Sequence[dict[str, Any]]) -> None:
+    points = _windows(history)
+    if not points:
+        return
+    at, wins, draws, losses = (np.array(column) for column in zip(*points, strict=True))
+    colours = ("#4f7942", "#d9d4c7", "#c8553d")
+    axes.stackplot(at, wins, draws, losses, labels=("won", "drawn", "lost"), colors=colours, alpha=0.85)
+    for before, after in pairwise(history):
+        if before["opponent"] != after["opponent"]:
+            axes.axvline(before["timesteps"], color="black", lw=1)
+            axes.annotate(f" {after['opponent']}", (before["timesteps"], 0.95), va="top", fontsize=8)
+    axes.set(
+        xlabel="tries of the learner", ylabel="share of games", ylim=(0, 1), title="games of the training"
+    )
+    axes.legend(fontsize=8, loc="lower left")
+
+
+def _windows(history: Sequence[dict[str, Any]]) -> list[tuple[float, float, float, float]]:
+    """(tries, won, drawn, lost), each over about `WINDOW_GAMES` games."""
+    points = []
+    counts = np.zeros(3)
+    for row in history:
+        counts += (row["wins"], row["draws"], row["losses"])
+        if counts.sum() >= WINDOW_GAMES:
+            won, drawn, lost = counts / counts.sum()
+            points.append((row["timesteps"], won, drawn, lost))
+            counts[:] = 0
+    return points

@@ -1,0 +1,238 @@
+"""Judging a player by games: fixed seeds, half of them with each colour, and every game counted.
+
+The number of games of each slot of the vector env is fixed before the first move. Otherwise short games,
+which are mostly wins and losses, would count more often than long ones, which are mostly draws.
+"""
+
+import zipfile
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+import torch
+from sb3_contrib import MaskablePPO
+
+from ks_env.envs.sb3 import KriegspielVecEnv
+from train.config import ConfigError, Environment, load_config
+from train.episodes import Episode, episode_of
+from train.match import play_match
+from train.network import BoardPolicy
+from train.statistics import Score
+
+SLOTS = 256  # games played at once with one colour
+
+
+class BatchPlayer(Protocol):
+    """Chooses tries for many games at once."""
+
+    name: str
+
+    def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Actions i8[B] for planes u1[B, C, 8, 8] and masks [B, 1859]."""
+        ...
+
+
+@dataclass(frozen=True)
+class Series:
+    """The games of one player against another.
+
+    Attributes:
+        player: whose results these are.
+        opponent: against whom.
+        white: the games that the player had White in.
+        black: the games that the player had Black in.
+    """
+
+    player: str
+    opponent: str
+    white: tuple[Episode, ...]
+    black: tuple[Episode, ...]
+
+    @property
+    def games(self) -> tuple[Episode, ...]:
+        """All games."""
+        return self.white + self.black
+
+    @property
+    def score(self) -> Score:
+        """Wins, draws and losses of all games."""
+        return score(self.games)
+
+    def reasons(self) -> dict[str, int]:
+        """How often the games ended for each reason, the most frequent first."""
+        return dict(Counter(game.reason for game in self.games).most_common())
+
+    def row(self) -> dict[str, Any]:
+        """Everything as plain values."""
+        total = self.score
+        return {
+            "player": self.player,
+            "opponent": self.opponent,
+            "games": total.games,
+            "wins": total.wins,
+            "draws": total.draws,
+            "losses": total.losses,
+            "points": total.points,
+            "win_rate": total.win_rate,
+            "win_rate_95": total.win_interval(),
+            "margin": total.margin,
+            "margin_95": total.margin_interval(),
+            "as_white": [score(self.white).wins, score(self.white).draws, score(self.white).losses],
+            "as_black": [score(self.black).wins, score(self.black).draws, score(self.black).losses],
+            "reasons": self.reasons(),
+            "tries_a_game": float(np.mean([game.length for game in self.games])),
+        }
+
+
+def score(games: tuple[Episode, ...]) -> Score:
+    """Wins, draws and losses of some games."""
+    results = [game.result for game in games]
+    return Score(
+        wins=sum(result > 0 for result in results),
+        draws=sum(result == 0 for result in results),
+        losses=sum(result < 0 for result in results),
+    )
+
+
+class ModelPlayer:
+    """A trained model as a player.
+
+    Args:
+        model: the learner, or a model loaded from a file.
+        temperature: logits are divided by it before a try is drawn; 0 takes the likeliest. The likeliest
+            try alone walks in circles, as the policy cannot see that a position came up before.
+        seed: of the draws.
+        name: shown in tables.
+    """
+
+    def __init__(self, model: MaskablePPO, temperature: float, seed: int, name: str = "model") -> None:
+        if not isinstance(model.policy, BoardPolicy):
+            raise ValueError(
+                f"{name}: expected a model of train.network, found {type(model.policy).__name__}"
+            )
+        self.policy = model.policy
+        self.space = model.observation_space
+        self.temperature = temperature
+        self.name = name
+        self.generator = np.random.default_rng(seed)
+
+    def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        """Actions i8[B] for planes u1[B, C, 8, 8] and masks [B, 1859]."""
+        with torch.no_grad():
+            tries = self.policy.tries(torch.as_tensor(observations), torch.as_tensor(masks))
+        scores = tries.log_probs
+        if self.temperature > 0:
+            noise = self.generator.gumbel(size=len(scores)).astype(np.float32)
+            scores = scores / self.temperature + torch.from_numpy(noise)
+        return tries.best(scores).numpy()
+
+
+def play_series(
+    player: BatchPlayer, opponent: str, games: int, seed: int, env: Environment | None = None
+) -> Series:
+    """Play a series in the vector env.
+
+    Args:
+        player: whose results are wanted.
+        opponent: name of a player in the registry.
+        games: how many, even; half with each colour.
+        seed: of the games; the opponent's tries hang on it too.
+        env: ruleset, mask, encoder and start positions.
+    """
+    _check_games(games)
+    settings = env or Environment()
+    white = _play_colour(player, opponent, games // 2, seed, settings, "white")
+    black = _play_colour(player, opponent, games // 2, seed + games, settings, "black")
+    return Series(player.name, opponent, white, black)
+
+
+def _check_games(games: int) -> None:
+    if games < 2 or games % 2:
+        raise ValueError(f"expected an even number of games, half with each colour; found {games}")
+
+
+def _play_colour(
+    player: BatchPlayer, opponent: str, games: int, seed: int, settings: Environment, seat: str
+) -> tuple[Episode, ...]:
+    slots = min(games, SLOTS)
+    quota = np.full(slots, games // slots)
+    quota[: games % slots] += 1
+    env = KriegspielVecEnv(
+        slots,
+        opponent,
+        seat=seat,
+        ruleset=settings.ruleset,
+        start=list(settings.start) if settings.start else None,
+        mask=settings.mask,
+        encoder=settings.encoder,
+        threads=settings.threads,
+        seed=seed,
+    )
+    check_spaces(player, env)
+    return tuple(_episodes(player, env, quota))
+
+
+def _episodes(player: BatchPlayer, env: KriegspielVecEnv, quota: np.ndarray) -> Iterator[Episode]:
+    """The first `quota[slot]` games of every slot, as they end."""
+    left = quota.copy()
+    observations: Any = env.reset()
+    while left.any():
+        masks = env.action_masks()
+        actions = masks.argmax(axis=1)
+        busy = left.nonzero()[0]
+        actions[busy] = player.choose(observations[busy], masks[busy])
+        observations, _, dones, infos = env.step(actions)
+        for slot in dones.nonzero()[0]:
+            if left[slot]:
+                left[slot] -= 1
+                yield episode_of(infos[slot])
+
+
+def check_spaces(player: BatchPlayer, env: KriegspielVecEnv) -> None:
+    """Refuse a model that was trained on other planes.
+
+    Raises:
+        ValueError: the model's observation space is not the environment's.
+    """
+    space = getattr(player, "space", env.observation_space)
+    if space != env.observation_space:
+        raise ValueError(
+            f"{player.name}: was trained on planes of shape {space.shape}, the environment gives "
+            f"{env.observation_space.shape}; expected the ruleset and encoder that it was trained with"
+        )
+
+
+def play_names(player: str, opponent: str, games: int, seed: int, env: Environment | None = None) -> Series:
+    """A series between two players of the registry; arguments as in `play_series`."""
+    _check_games(games)
+    settings = env or Environment()
+    white = play_match(player, opponent, games // 2, seed, settings)
+    black = play_match(opponent, player, games // 2, seed + games, settings)
+    return Series(player, opponent, tuple(game[0] for game in white), tuple(game[1] for game in black))
+
+
+def load_model(path: Path) -> tuple[MaskablePPO, Environment, float]:
+    """A trained model, the environment it was trained in and the temperature it plays best with.
+
+    Args:
+        path: a model's file, or a run's folder. Without a config.yaml beside the model the environment is
+            the default one.
+
+    Raises:
+        ConfigError: no such model, or the file is damaged.
+    """
+    file = path / "model.zip" if path.is_dir() else path
+    if not file.exists():
+        raise ConfigError(f"{file}: no such model; expected a run's folder, a model.zip or a player's name")
+    try:
+        model = MaskablePPO.load(file, device="cpu")
+    except (ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile) as error:
+        raise ConfigError(f"{file}: is no model or is damaged: {error}") from error
+    beside = file.parent / "config.yaml"
+    if not beside.exists():
+        return model, Environment(), 1.0
+    config = load_config(beside)
+    return model, config.env, config.evaluation.temperature
