@@ -102,5 +102,5 @@ def _need_training() -> None:
 
 
 def _fail(message: str) -> None:
-    Console(stderr=True).print(f"[red]error[/] {message}", highlight=False, soft_wrap=True)
+    typer.secho(f"error: {message}", fg=typer.colors.RED, err=True)
     raise typer.Exit(2)
