@@ -11,8 +11,8 @@ import numpy as np
 
 from ks_env.core.bits import random_below
 from ks_env.core.jit import kernel
+from ks_env.core.memory import scratch_for_tries, uncounted
 from ks_env.core.referee import PLIES, judge
-from ks_env.core.tries import MOST_TRIES
 from ks_env.players.kernel import choose
 from ks_env.spaces.observation import write_mask, write_observation
 
@@ -21,7 +21,7 @@ Array = np.ndarray[Any, Any]
 NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
 WHITE_SEAT, BLACK_SEAT, RANDOM_SEAT = 0, 1, 2
 REFEREE_STREAM = 2
-ROWS_AT_ONCE = 32
+ROWS_AT_ONCE = 64
 NO_KERNEL = -1  # the opponent is no kernel player, or there is none
 
 SETTINGS = np.dtype(
@@ -78,8 +78,8 @@ class Buffers(NamedTuple):
     final: Array  # u1[N, S, C, 64]: the last observations of games that ended and were begun anew
 
 
-# Row functions take records and the slices they need, never the whole batch: counting references to a
-# dozen arrays for every row would cost more than the game itself.
+# Row functions take records and the slices they need, never the whole batch, and the two whole steps drop the
+# count of references to all arrays first: counting, for every row, costs as much as the game itself.
 
 
 @kernel
@@ -192,7 +192,7 @@ def kernel_opponents(batch: Batch, first: int, last: int) -> None:
     """Let a kernel opponent play in every row where it is to move."""
     games, history, seats = batch.games, batch.history, batch.seats
     rules, opponent = batch.rules[0], np.int64(batch.settings[0].opponent)
-    scratch = np.empty(MOST_TRIES, np.int16)
+    scratch = scratch_for_tries()
     for i in range(first, last):
         opponent_plays(games[i], history[i], rules, opponent, np.int64(seats[i]), scratch)
 
@@ -232,7 +232,7 @@ def observe_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
     """Observations and masks of the seats in `batch.seats`."""
     games, seats, observations, masks = batch.games, batch.seats, buffers.observations, buffers.masks
     rules, level = batch.rules[0], np.int64(batch.settings[0].level)
-    scratch = np.empty(MOST_TRIES, np.int16)
+    scratch = scratch_for_tries()
     for i in range(first, last):
         view = games[i].views[np.int64(seats[i])]
         observe_row(view, rules, level, scratch, observations[i], masks[i])
@@ -249,6 +249,7 @@ def begin_rows(batch: Batch, chosen: Array, first: int, last: int) -> None:
 @kernel
 def step_against(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
     """A whole step against a kernel opponent, in blocks of rows that stay in the cache."""
+    batch, buffers, actions = uncounted(batch), uncounted(buffers), uncounted(actions)
     for start in range(first, last, ROWS_AT_ONCE):
         stop = min(start + ROWS_AT_ONCE, last)
         learner_tries(batch, buffers, actions, start, stop)
@@ -309,6 +310,7 @@ def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last
 @kernel
 def step_self_play(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
     """A whole step of self-play, in blocks of rows that stay in the cache."""
+    batch, buffers, actions = uncounted(batch), uncounted(buffers), uncounted(actions)
     for start in range(first, last, ROWS_AT_ONCE):
         stop = min(start + ROWS_AT_ONCE, last)
         mover_tries(batch, buffers, actions, start, stop)

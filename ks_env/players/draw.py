@@ -4,21 +4,44 @@ from typing import Any
 
 import numpy as np
 
-from ks_env.core.bits import random_below
+from ks_env.core.bits import ZERO, bit, lowest, popcount, random_below, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.memory import nonzero_bits, uncounted
 
 Array = np.ndarray[Any, Any]
-BLOCK = 64
+WORD = 64
 
 
 @kernel
-def _sum_block(mask: Array, first: int) -> int:
-    """Allowed actions among `BLOCK` from `first` on; few enough to be added up in bytes."""
-    block = mask[first : first + BLOCK]
-    total = np.uint8(0)
-    for i in range(block.shape[0]):
-        total = np.uint8(total + np.uint8(block[i]))
-    return np.int64(total)
+def _pack(mask: Array, words: Array) -> int:
+    """The mask as bits, 64 to a word of `words: u8[A // 64 + 1]`; how many are set."""
+    whole = mask.shape[0] // WORD
+    allowed = 0
+    for w in range(whole):
+        word = nonzero_bits(mask, w * WORD)
+        words[w] = word
+        allowed += popcount(word)
+    word = ZERO
+    for i in range(whole * WORD, mask.shape[0]):
+        if mask[i] != 0:
+            word |= bit(i & (WORD - 1))
+    words[whole] = word
+    return allowed + popcount(word)
+
+
+@kernel
+def _find(words: Array, left: int) -> int:
+    """Place of the set bit that has `left` set bits below it."""
+    w = 0
+    here = popcount(words[0])
+    while left >= here:
+        left -= here
+        w += 1
+        here = popcount(words[w])
+    word = words[w]
+    for _ in range(left):
+        word = without_lowest(word)
+    return w * WORD + lowest(word)
 
 
 @kernel
@@ -26,28 +49,14 @@ def random_actions(masks: Array, random: Array, actions: Array) -> None:
     """Draw one allowed action a row, uniformly.
 
     Args:
-        masks: i1[N, A], 0 or 1.
+        masks: i1[N, A], C-contiguous; 0 where an action is not allowed.
         random: u8[1], the stream.
         actions: i8[N], overwritten; 0 in a row without any allowed action.
     """
-    size = masks.shape[1]
-    sums = np.empty((size + BLOCK - 1) // BLOCK, np.int64)
+    masks, random = uncounted(masks), uncounted(random)
+    words = np.empty(masks.shape[1] // WORD + 1, np.uint64)
     for i in range(masks.shape[0]):
-        mask = masks[i]
-        allowed = 0
-        for b in range(sums.shape[0]):
-            sums[b] = _sum_block(mask, b * BLOCK)
-            allowed += sums[b]
+        allowed = _pack(masks[i], words)
         actions[i] = 0
-        if allowed == 0:
-            continue
-        left = random_below(random, 0, allowed)
-        b = 0
-        while left >= sums[b]:
-            left -= sums[b]
-            b += 1
-        for a in range(b * BLOCK, min((b + 1) * BLOCK, size)):
-            left -= np.int64(mask[a])
-            if left < 0:
-                actions[i] = a
-                break
+        if allowed > 0:
+            actions[i] = _find(words, random_below(random, 0, allowed))

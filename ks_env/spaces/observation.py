@@ -6,6 +6,7 @@ import numpy.typing as npt
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.game import Game, Row
 from ks_env.core.jit import kernel
+from ks_env.core.memory import copy_board
 from ks_env.core.tries import list_tries
 from ks_env.spaces.actions import ACTIONS
 from ks_env.spaces.planes import CHANNEL, COUNT, HIGH
@@ -35,12 +36,6 @@ def _spread(value: int, out: np.ndarray, plane: int) -> None:
     small = np.uint8(value if value < 255 else 255)
     for i in range(64):
         out[plane, i] = small
-
-
-@kernel
-def _copy(source: np.ndarray, out: np.ndarray, plane: int) -> None:
-    for i in range(64):
-        out[plane, i] = source[i]
 
 
 @kernel
@@ -90,13 +85,13 @@ def _values(view: np.void, out: np.ndarray) -> None:
 def write_observation(view: np.void, out: np.ndarray) -> None:
     """Write the planes of one seat to `out: u1[COUNT, 64]`, every byte of it."""
     _own_men(view, out)
-    _copy(view.age, out, AGE)
+    copy_board(view.age, out, AGE)
     _one_square(np.int64(view.lost), np.int64(view.lost_kind), out, LOST)
     _one_square(np.int64(view.took), np.int64(view.took_kind), out, TOOK)
     _squares(view.try_squares, out, OWN_TRY_SQUARES)
     _squares(view.left_squares, out, THEIR_TRY_SQUARES)
-    _copy(view.refused_from, out, REFUSED_FROM)
-    _copy(view.refused_to, out, REFUSED_TO)
+    copy_board(view.refused_from, out, REFUSED_FROM)
+    copy_board(view.refused_to, out, REFUSED_TO)
     for i in range(5):
         _spread((np.int64(view.checks) >> i) & 1, out, CHECKS + i)
         _spread((np.int64(view.gave) >> i) & 1, out, GAVE + i)

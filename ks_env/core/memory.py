@@ -1,0 +1,97 @@
+"""Arrays whose references nobody counts, for loops over rows.
+
+Numba counts the references to an array with atomic instructions, one pair for each slice and one for each
+function that takes the array. For one row of a batch that is as much work as judging a try. The arrays made
+here have no count: whatever slices of them are passed on costs nothing.
+"""
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.errors import TypingError
+from numba.core.extending import intrinsic
+
+from ks_env.core.tries import MOST_TRIES
+
+
+def _without_count(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    array = context.make_array(kind)(context, builder, value)
+    array.meminfo = cgutils.get_null_value(array.meminfo.type)
+    array.parent = cgutils.get_null_value(array.parent.type)
+    return array._getvalue()
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def uncounted(_context: Any, value: Any) -> Any:
+    """The same array, or named tuple of arrays.
+
+    Only for what the caller of the kernel keeps alive while it runs: its arguments.
+    """
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kind = signature.args[0]
+        if isinstance(kind, types.Array):
+            return _without_count(context, builder, kind, args[0])
+        arrays = cgutils.unpack_tuple(builder, args[0], len(kind))
+        bare = [_without_count(context, builder, k, a) for k, a in zip(kind, arrays, strict=True)]
+        return context.make_tuple(builder, kind, bare)
+
+    return value(value), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def scratch_for_tries(_context: Any) -> Any:
+    """An uninitialised `i2[MOST_TRIES]` on the stack of the calling kernel."""
+    kind = types.Array(types.int16, 1, "C")
+
+    def codegen(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
+        array = context.make_array(kind)(context, builder)
+        data = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(16), MOST_TRIES))
+        length, width = context.get_constant(types.intp, MOST_TRIES), context.get_constant(types.intp, 2)
+        array.data = builder.bitcast(data, array.data.type)
+        array.meminfo = cgutils.get_null_value(array.meminfo.type)
+        array.parent = cgutils.get_null_value(array.parent.type)
+        array.nitems, array.itemsize = length, width
+        array.shape = cgutils.pack_array(builder, [length])
+        array.strides = cgutils.pack_array(builder, [width])
+        return array._getvalue()
+
+    return kind(), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def copy_board(_context: Any, source: Any, out: Any, plane: Any) -> Any:
+    """`out[plane] = source` for `source: u1[64]` and a C-contiguous `out: u1[C, 64]`, in one move.
+
+    A loop would go byte by byte, since the two might overlap.
+    """
+    if out.layout != "C" or out.ndim != 2 or out.dtype != types.uint8 or source.dtype != types.uint8:
+        raise TypingError(f"{source} and {out}; expected u1[64] and a C-contiguous u1[C, 64]")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        given = context.make_array(signature.args[0])(context, builder, args[0])
+        array = context.make_array(signature.args[1])(context, builder, args[1])
+        place = builder.mul(args[2], context.get_constant(types.intp, 64))
+        start = builder.gep(array.data, [place])
+        cgutils.raw_memmove(builder, start, given.data, context.get_constant(types.intp, 64), 1)
+        return context.get_dummy_value()
+
+    return types.none(source, out, types.intp), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def nonzero_bits(_context: Any, array: Any, first: Any) -> Any:
+    """Which of the 64 bytes from `first` on of a C-contiguous byte array are not 0: u8, bit i for byte i."""
+    if array.layout != "C" or array.ndim != 1 or array.dtype.bitwidth != 8:
+        raise TypingError(f"{array}; expected a C-contiguous array of bytes")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        block = ir.VectorType(ir.IntType(8), 64)
+        place = builder.bitcast(builder.gep(data, [args[1]]), block.as_pointer())
+        loaded = builder.load(place, align=1)
+        bits = builder.icmp_unsigned("!=", loaded, ir.Constant(block, None))
+        return builder.bitcast(bits, ir.IntType(64))
+
+    return types.uint64(array, types.intp), codegen
