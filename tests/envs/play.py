@@ -1,0 +1,114 @@
+"""What the environments' tests share: small games, random tries within the masks, opponents in Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ks_env.core.announcement import Announcement
+from ks_env.core.ruleset import RULESETS, Ruleset
+from ks_env.players import make_player
+
+Array = np.ndarray[Any, Any]
+ALL = tuple(RULESETS)
+SHORT = {"max_plies": 24}  # so that games end, and begin anew, within few steps
+FENS = [
+    "4k3/7p/8/8/8/8/P7/R3K2R w KQ - 0 1",
+    "4k3/p7/8/8/3q4/8/P7/4K2R b K - 0 1",
+    "4k3/8/3p4/8/3P4/8/8/R3K3 w - - 4 9",
+]
+
+
+def draw(masks: Array, rng: np.random.Generator, wild: float = 0.0) -> npt.NDArray[np.int64]:
+    """One action a row: within its mask, or with probability `wild` any at all; 0 where the mask is empty."""
+    chosen = [int(rng.choice(np.flatnonzero(mask))) if mask.any() else 0 for mask in masks]
+    return np.where(rng.random(len(masks)) < wild, rng.integers(0, 1859, len(masks)), chosen)
+
+
+def same(a: Any, b: Any) -> bool:
+    """Whether two results are alike to the last byte: arrays, and dicts and sequences of them."""
+    if isinstance(a, dict):
+        return isinstance(b, dict) and a.keys() == b.keys() and all(same(a[key], b[key]) for key in a)
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(same(x, y) for x, y in zip(a, b, strict=True))
+    if isinstance(a, np.ndarray) and a.dtype == object:
+        return a.shape == b.shape and all(same(x, y) for x, y in zip(a.tolist(), b.tolist(), strict=True))
+    if isinstance(a, np.ndarray):
+        return a.dtype == b.dtype and a.shape == b.shape and bool((a == b).all())
+    return bool(a == b)
+
+
+def numeric(info: dict[str, Any]) -> bool:
+    """Whether everything in it is a number or an array of numbers."""
+    return all(
+        isinstance(value, (bool, int, float, np.number, np.bool_))
+        or (isinstance(value, np.ndarray) and value.dtype.kind in "biuf")
+        for value in info.values()
+    )
+
+
+class Scribe:
+    """A player in Python around a kernel player, which writes down all it is told."""
+
+    compiled = False
+
+    def __init__(self, name: str = "capture") -> None:
+        self.name = f"scribe of {name}"
+        self._player = make_player(name)
+        self.colour = True
+        self.start: str | None = None
+        self.heard: list[Announcement] = []
+        self.begun = 0
+
+    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+        self.colour, self.start, self.heard = colour, start_fen, []
+        self.begun += 1
+        self._player.begin(colour, ruleset, start_fen, seed)
+
+    def choose(self, view: np.void) -> int:
+        assert view.dtype.names is not None
+        assert "own" in view.dtype.names
+        assert view["turn"] == 1
+        assert bool(view["seat"] == 0) == self.colour
+        return self._player.choose(view)
+
+    def hear(self, announcement: Announcement) -> None:
+        self.heard.append(announcement)
+
+
+class CompiledScribe(Scribe):
+    """The same, asked in threads."""
+
+    compiled = True
+
+
+class Rows:
+    """A batch player: the first of the view's own tries, turned by the row's number."""
+
+    name = "rows"
+
+    def __init__(self) -> None:
+        self.heard: dict[int, list[Announcement]] = {}
+        self.batches: list[int] = []
+        self.colours: dict[int, bool] = {}
+
+    def begin_row(self, row: int, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+        self.heard[row] = []
+        self.colours[row] = colour
+        self._rules = ruleset.record()
+
+    def choose_rows(self, rows: npt.NDArray[np.int64], views: Array) -> npt.NDArray[np.int64]:
+        from ks_env.core.tries import INFORMED, MOST_TRIES, list_tries
+
+        assert len(rows) == len(views)
+        self.batches.append(len(rows))
+        found, chosen = np.zeros(MOST_TRIES, np.int16), []
+        for row, view in zip(rows.tolist(), views, strict=True):
+            n = list_tries(view, self._rules[0], INFORMED, found)
+            chosen.append(int(found[(7 * row + int(view["moves"])) % n]))
+        return np.array(chosen, np.int64)
+
+    def hear_row(self, row: int, announcement: Announcement) -> None:
+        self.heard[row].append(announcement)
