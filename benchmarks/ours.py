@@ -1,0 +1,93 @@
+"""This project's environments, played at random over their masks."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.measure import Step
+from ks_env.envs.aec import raw_env
+from ks_env.envs.solo import KriegspielEnv
+from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+from ks_env.players.draw import random_actions
+
+SEED = 1
+GAMES = 256  # at once; see the table of batch sizes that the run prints
+
+
+def drawer(seed: int = SEED) -> Callable[[npt.NDArray[np.int8]], int]:
+    """Draws one allowed action of a mask. All one-game contestants that have a mask use it."""
+    stream = np.array([seed], np.uint64)
+    actions = np.zeros(1, np.int64)
+
+    def draw(mask: npt.NDArray[np.int8]) -> int:
+        random_actions(mask[None], stream, actions)
+        return int(actions[0])
+
+    return draw
+
+
+def _play_vector(env: SelfPlayVectorEnv | KriegspielVectorEnv) -> Step:
+    observations, _ = env.reset(seed=SEED)
+    masks = observations["action_mask"]  # the bound buffer: every step writes it anew
+    stream = np.array([SEED], np.uint64)
+    actions = np.zeros(env.num_envs, np.int64)
+    games = env.num_envs
+
+    def step() -> int:
+        random_actions(masks, stream, actions)
+        env.step(actions)
+        return games
+
+    return step
+
+
+def self_play(games: int = GAMES) -> Step:
+    """Both seats at random: every try is observed."""
+    return _play_vector(SelfPlayVectorEnv(games, copy=False))
+
+
+def against(opponent: str, games: int = GAMES) -> Step:
+    """One seat at random; the opponent's tries come on top of those counted."""
+    return _play_vector(KriegspielVectorEnv(games, opponent, copy=False))
+
+
+def aec() -> Step:
+    """PettingZoo: `last` and `step`; a new game at the end."""
+    env = raw_env()
+    env.reset(seed=SEED)
+    draw = drawer()
+
+    def step() -> int:
+        observation, _, termination, truncation, _ = env.last()
+        if termination or truncation:
+            env.reset()
+            return 0
+        env.step(draw(observation["action_mask"]))
+        return 1
+
+    return step
+
+
+def solo(opponent: str = "random") -> Step:
+    """Gymnasium, one game, against a kernel opponent."""
+    env = KriegspielEnv(opponent)
+    draw = drawer()
+    mask = env.reset(seed=SEED)[0]["action_mask"]
+
+    def step() -> int:
+        nonlocal mask
+        observation, _, termination, truncation, _ = env.step(np.int64(draw(mask)))
+        if termination or truncation:
+            observation, _ = env.reset()
+        mask = observation["action_mask"]
+        return 1
+
+    return step
+
+
+def stream_of_tries(games: int) -> tuple[Any, Step]:
+    """The self-play environment itself and its step, for the table of limits."""
+    env = SelfPlayVectorEnv(games, copy=False)
+    return env, _play_vector(env)

@@ -1,0 +1,141 @@
+"""The results as tables in the terminal, as JSON and as a page."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+Spread = dict[str, float]
+Rows = list[list[str]]
+
+
+def number(value: float) -> str:
+    """Three significant digits, thousands apart."""
+    if value >= 1000:
+        digits = len(str(int(value))) - 3
+        return f"{round(value, -digits):,.0f}"
+    return f"{value:.3g}"
+
+
+def with_spread(values: Spread, unit: str = "") -> str:
+    """Median and, in brackets, the range."""
+    return f"{number(values['median'])}{unit} ({number(values['min'])}–{number(values['max'])})"
+
+
+def percent(values: Spread) -> str:
+    """Median and range of a share."""
+    return f"{values['median']:.1%} ({values['min']:.1%}–{values['max']:.1%})"
+
+
+def _comparison(part: dict[str, Any]) -> tuple[list[str], Rows]:
+    head = ["environment", "tries/s", *(f"× {name}" for name in part["peers"])]
+    rows = []
+    for row in part["rows"]:
+        if row["missing"]:
+            rows.append([row["name"], f"not measured: {row['missing']}", *("" for _ in part["peers"])])
+            continue
+        times = [with_spread(row["ratios"][peer]) if peer in row["ratios"] else "" for peer in part["peers"]]
+        rows.append([row["name"], with_spread(row["rate"]), *times])
+    return head, rows
+
+
+def _batches(part: dict[str, Any]) -> tuple[list[str], Rows]:
+    head = ["games at once", "bytes a try", "ns a try", "ns to fill as many bytes", "share", "tries/s"]
+    rows = [
+        [
+            str(row["games"]),
+            f"{row['bytes_written']:,}",
+            f"{row['step_ns']:.0f}",
+            f"{row['fill_ns']:.0f}",
+            f"{row['share']:.0%}",
+            number(1e9 / row["step_ns"]),
+        ]
+        for row in part["rows"]
+    ]
+    return head, rows
+
+
+def _learning(part: dict[str, Any]) -> tuple[list[str], Rows]:
+    head = ["environment", "tries/s of training", "environment's share", "tries/s of the environment"]
+    rows = [
+        [
+            row["name"],
+            with_spread(row["tries_per_second"]),
+            percent(row["environment_share"]),
+            with_spread(row["environment_tries_per_second"]),
+        ]
+        for row in part["rows"]
+    ]
+    return head, rows
+
+
+def _kernels(part: dict[str, Any]) -> tuple[list[str], Rows]:
+    head = ["interface", "compiled cold", "loaded warm", "imports"]
+    rows = [
+        [
+            row["interface"],
+            f"{row['cold']:.1f} s",
+            with_spread(row["warm"], " s"),
+            with_spread(row["import"], " s"),
+        ]
+        for row in part["rows"]
+    ]
+    return head, rows
+
+
+TABLES = {
+    "vector": _comparison,
+    "aec": _comparison,
+    "limits": _batches,
+    "learning": _learning,
+    "kernels": _kernels,
+}
+
+
+def show(name: str, part: dict[str, Any], console: Console) -> None:
+    """Print one part."""
+    head, rows = TABLES[name](part)
+    table = Table(title=part["title"], title_justify="left")
+    for i, column in enumerate(head):
+        table.add_column(column, justify="left" if i == 0 else "right")
+    for row in rows:
+        table.add_row(*row)
+    console.print(table)
+    console.print(part["note"] + "\n")
+
+
+def _markdown_table(head: Sequence[str], rows: Rows) -> list[str]:
+    lines = [head, ["---", *("---:" for _ in head[1:])], *rows]
+    return ["| " + " | ".join(cells) + " |" for cells in lines]
+
+
+def markdown(results: dict[str, Any]) -> str:
+    """The page."""
+    machine = results["machine"]
+    versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
+    lines = [
+        "# Speed",
+        "",
+        f"Measured by `{machine['command']}` on {machine['date']}: {machine['processor']}, "
+        f"{machine['cores']} cores, {machine['system']}, Python {machine['python']}; load of the machine "
+        f"before the run {', '.join(map(str, machine['load_before']))}. {versions}.",
+        "",
+        "Random play in one process with one thread. Ours and the peers take turns; each figure is the "
+        "median of the rounds, with the least and the greatest in brackets, and ratios are taken within "
+        "a round.",
+    ]
+    for name, part in results["parts"].items():
+        lines += ["", f"## {part['title']}", "", *_markdown_table(*TABLES[name](part)), "", part["note"]]
+    return "\n".join(lines) + "\n"
+
+
+def write(results: dict[str, Any], folder: Path) -> tuple[Path, Path]:
+    """Write `speed.json` and `speed.md`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    data, page = folder / "speed.json", folder / "speed.md"
+    data.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
+    page.write_text(markdown(results), encoding="utf-8")
+    return data, page

@@ -1,0 +1,176 @@
+"""Measure speed: `make bench`, or `python -m benchmarks.run --only vector,aec --quick`."""
+
+import os
+
+# One thread each, and before anything is imported that reads them.
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
+    os.environ[_name] = "1"
+
+import sys  # noqa: E402
+from collections.abc import Callable, Sequence  # noqa: E402
+from functools import partial  # noqa: E402
+from pathlib import Path  # noqa: E402
+from typing import Annotated, Any  # noqa: E402
+
+import typer  # noqa: E402
+from rich.console import Console  # noqa: E402
+
+from benchmarks import kernels, learning, limits, machine, ours, peers, report  # noqa: E402
+from benchmarks.measure import Contestant, Plan, Rates, ratios, run_rounds, spread  # noqa: E402
+
+OUT = kernels.ROOT / "docs" / "results"
+BATCHES = (16, 64, 256, 1024)
+
+OPEN_SPIEL = "OpenSpiel"
+OPEN_SPIEL_MASK = "OpenSpiel with a numpy mask"
+SHIMMY = "OpenSpiel through Shimmy"
+CHESS = "PettingZoo chess_v6"
+
+
+def compare(contestants: Sequence[Contestant], plan: Plan, title: str, note: str) -> dict[str, Any]:
+    """Rates of all, and ratios of ours to each peer round by round."""
+    found = run_rounds(contestants, plan)
+    measured = [rates for rates in found if not rates.missing]
+    rivals = [rates for rates in measured if not rates.ours]
+    return {
+        "title": title,
+        "note": note,
+        "peers": [rates.name for rates in rivals],
+        "rows": [_row(rates, rivals) for rates in found],
+    }
+
+
+def _row(rates: Rates, rivals: Sequence[Rates]) -> dict[str, Any]:
+    if rates.missing:
+        return {"name": rates.name, "ours": rates.ours, "missing": rates.missing}
+    times = {rival.name: spread(ratios(rates, rival)) for rival in rivals} if rates.ours else {}
+    return {
+        "name": rates.name,
+        "ours": rates.ours,
+        "missing": "",
+        "rate": spread(rates.rates),
+        "rounds": rates.rates,
+        "ratios": times,
+    }
+
+
+def vector(plan: Plan) -> dict[str, Any]:
+    """The vector environments beside OpenSpiel."""
+    contestants = [
+        Contestant("SelfPlayVectorEnv", ours.self_play),
+        Contestant('KriegspielVectorEnv, "random"', partial(ours.against, "random")),
+        Contestant('KriegspielVectorEnv, "capture"', partial(ours.against, "capture")),
+        Contestant(OPEN_SPIEL, partial(peers.open_spiel, with_mask=False), ours=False),
+        Contestant(OPEN_SPIEL_MASK, partial(peers.open_spiel, with_mask=True), ours=False),
+    ]
+    note = (
+        f"{ours.GAMES} games at once; every try with observation, mask and a new game after the end, the "
+        "random draw included. Against an opponent its tries inside the step are not counted. OpenSpiel: "
+        "its numpy observation of the player to move and its list of legal actions."
+    )
+    return compare(contestants, plan, "Vector environments", note)
+
+
+def aec(plan: Plan) -> dict[str, Any]:
+    """The one-game interfaces beside Shimmy's and PettingZoo's."""
+    contestants = [
+        Contestant("PettingZoo raw_env", ours.aec),
+        Contestant("Gymnasium KriegspielEnv", ours.solo),
+        Contestant(SHIMMY, peers.shimmy, ours=False),
+        Contestant(CHESS, peers.pettingzoo_chess, ours=False),
+    ]
+    note = (
+        "One game, `last` and `step` (Gymnasium: `step`, the opponent's tries not counted); all draw from "
+        "the mask with the same kernel."
+    )
+    return compare(contestants, plan, "One game at a time", note)
+
+
+def limit(plan: Plan) -> dict[str, Any]:
+    """Batch sizes, and how near each is to only writing the outputs."""
+    return {
+        "title": "Batch size and limit",
+        "note": (
+            "Whatever else an environment does, it writes an observation and a mask for every try. The "
+            "share is the time of filling arrays of the same size with one byte, over the time of a try "
+            "of self-play, the random draw included."
+        ),
+        "rows": [limits.measure_limit(games, plan) for games in BATCHES],
+    }
+
+
+def training(rounds: int, *, quick: bool) -> dict[str, Any]:
+    """MaskablePPO on the native vector environment and on eight copies of the single one."""
+    return {
+        "title": "Training with MaskablePPO",
+        "note": (
+            "The quickstart's network and settings with one torch thread, opponent `random`; the time of "
+            "`step_wait` and of the masks over the time of rollout and update. Both learn from as many "
+            "tries."
+        ),
+        "rows": learning.measure_learning(rounds, 1, quick=quick),
+    }
+
+
+def compiling(*, quick: bool) -> dict[str, Any]:
+    """Cold and warm kernels."""
+    interfaces = kernels.ALL_INTERFACES[:1] if quick else kernels.ALL_INTERFACES
+    return {
+        "title": "Kernels",
+        "note": (
+            "Each in a fresh process: reset and first step with an empty cache folder, and with the folder "
+            "that this left; imports apart."
+        ),
+        "rows": kernels.measure_kernels(interfaces, 1 if quick else 5),
+    }
+
+
+def parts(*, quick: bool) -> dict[str, Callable[[], dict[str, Any]]]:
+    """All parts by name, in the order of the page."""
+    plan = Plan(3, 0.1) if quick else Plan(9, 1.0)
+    short = Plan(3, 0.05) if quick else Plan(9, 0.4)
+    return {
+        "vector": lambda: vector(plan),
+        "aec": lambda: aec(plan),
+        "limits": lambda: limit(short),
+        "learning": lambda: training(1 if quick else 5, quick=quick),
+        "kernels": lambda: compiling(quick=quick),
+    }
+
+
+def chosen_parts(only: str | None, *, quick: bool) -> dict[str, Callable[[], dict[str, Any]]]:
+    """The parts asked for.
+
+    Raises:
+        typer.BadParameter: there is no such part.
+    """
+    every = parts(quick=quick)
+    names = list(every) if only is None else [name.strip() for name in only.split(",")]
+    for name in names:
+        if name not in every:
+            raise typer.BadParameter(f"unknown part {name!r}; expected some of {', '.join(every)}")
+    return {name: every[name] for name in names}
+
+
+def main(
+    quick: Annotated[bool, typer.Option(help="A short run: its figures are rough.")] = False,
+    only: Annotated[str | None, typer.Option(help="Parts to measure, with commas between.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for speed.json and speed.md.")] = None,
+) -> None:
+    """Measure and print. Whole runs go to docs/results; others are written only with --out."""
+    console = Console()
+    chosen = chosen_parts(only, quick=quick)
+    command = " ".join(["python -m benchmarks.run", *sys.argv[1:]])
+    results: dict[str, Any] = {"machine": machine.describe(command), "quick": quick, "parts": {}}
+    for name, measure in chosen.items():
+        console.print(f"[dim]measuring {name} ...[/dim]")
+        results["parts"][name] = measure()
+        report.show(name, results["parts"][name], console)
+    folder = out or (OUT if not quick and only is None else None)
+    if folder is not None:
+        for path in report.write(results, folder):
+            console.print(f"wrote {path}")
+
+
+if __name__ == "__main__":
+    typer.run(main)
