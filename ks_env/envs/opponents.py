@@ -1,50 +1,74 @@
 """Opponents inside a batch: kernel players by number, all others through the player protocols."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import chess
 import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.announcement import announce
+from ks_env.core.ruleset import Ruleset
 from ks_env.envs import batch as kernels
-from ks_env.envs.batch import NO_KERNEL
+from ks_env.envs.batch import NO_KERNEL, Batch
+from ks_env.envs.options import Options
 from ks_env.players.protocol import BatchPlayer, Player
 from ks_env.players.registry import make_player
 from ks_env.players.rows import PlayerRows
 
-if TYPE_CHECKING:
-    from ks_env.envs.engine import Engine
+
+class Host(Protocol):
+    """What an opponent needs of the engine that it plays in."""
+
+    num_envs: int
+    threads: int
+    batch: Batch
+    rules: Ruleset
+    options: Options
+    fens: list[str]
+
+    def note(self, row: int) -> None:
+        """Keep the row's latest answer, if logs are kept."""
+
 
 Opponent = str | BatchPlayer | Callable[[], Player]
 
 
-def make_opponent(opponent: Opponent, engine: "Engine") -> tuple[int, "PlayerOpponent | None"]:
-    """The number of a kernel player and None, or `NO_KERNEL` and a `PlayerOpponent`.
+def check_opponent(opponent: Opponent) -> Opponent:
+    """The opponent, which has to have one of the forms that an opponent may have.
 
     Raises:
-        ValueError: it is none of the forms an opponent may have.
+        ValueError: it has none of them.
     """
-    if isinstance(opponent, BatchPlayer):
-        return NO_KERNEL, PlayerOpponent(opponent, engine)
-    if isinstance(opponent, str):
-        spec = opponent
-        number = getattr(make_player(spec), "kernel", None)
-        if number is not None:
-            return int(number), None
-        return NO_KERNEL, PlayerOpponent(PlayerRows(lambda: make_player(spec), engine.threads), engine)
-    if callable(opponent):
-        return NO_KERNEL, PlayerOpponent(PlayerRows(opponent, engine.threads), engine)
+    if isinstance(opponent, (str, BatchPlayer)) or callable(opponent):
+        return opponent
     raise ValueError(
         f"{opponent!r} is no opponent; expected a player's name, a player factory or a BatchPlayer"
     )
 
 
+def make_opponent(opponent: Opponent, engine: Host) -> tuple[int, "PlayerOpponent | None"]:
+    """The number of a kernel player and None, or `NO_KERNEL` and a `PlayerOpponent`.
+
+    Raises:
+        ValueError: it is none of the forms an opponent may have, or no player of that name can be made.
+    """
+    opponent = check_opponent(opponent)
+    if isinstance(opponent, BatchPlayer):
+        return NO_KERNEL, PlayerOpponent(opponent, engine)
+    if not isinstance(opponent, str):
+        return NO_KERNEL, PlayerOpponent(PlayerRows(opponent, engine.threads), engine)
+    spec = opponent
+    number = getattr(make_player(spec), "kernel", None)
+    if number is not None:
+        return int(number), None
+    return NO_KERNEL, PlayerOpponent(PlayerRows(lambda: make_player(spec), engine.threads), engine)
+
+
 class PlayerOpponent:
     """A batch player as the other seat of every row. It gets copies of its views, and what it may hear."""
 
-    def __init__(self, player: BatchPlayer, engine: "Engine") -> None:
+    def __init__(self, player: BatchPlayer, engine: Host) -> None:
         self.name = player.name
         self._player = player
         self._engine = engine

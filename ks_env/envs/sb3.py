@@ -22,7 +22,7 @@ from stable_baselines3.common.vec_env import VecEnv
 
 from ks_env.envs.batch import SAME_STEP
 from ks_env.envs.engine import Array, Engine
-from ks_env.envs.opponents import Opponent
+from ks_env.envs.opponents import Opponent, check_opponent
 from ks_env.envs.options import Options
 from ks_env.envs.pictures import Pictures
 from ks_env.spaces.actions import ACTIONS
@@ -62,7 +62,7 @@ class KriegspielVecEnv(VecEnv):
         self.engine = Engine(
             num_envs,
             Options(**options),
-            opponent,
+            check_opponent(opponent),
             autoreset=SAME_STEP,
             threads=threads,
             keep_log=render_mode is not None,
@@ -133,7 +133,7 @@ class KriegspielVecEnv(VecEnv):
 
     def set_opponent(self, opponent: Opponent) -> None:
         """Play against another opponent; games under way go on against it if both are kernel players."""
-        self.engine.set_opponent(opponent)
+        self.engine.set_opponent(check_opponent(opponent))
         if self.engine.opponent is not None:
             self.engine.reset()
 

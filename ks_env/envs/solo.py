@@ -8,7 +8,7 @@ import numpy as np
 from ks_env.core.game import Game
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
-from ks_env.envs.opponents import Opponent
+from ks_env.envs.opponents import Opponent, check_opponent
 from ks_env.envs.options import Options
 from ks_env.envs.pictures import Pictures
 from ks_env.envs.vector import seat_space
@@ -56,7 +56,11 @@ class KriegspielEnv(gymnasium.Env[Observation, np.int64]):
             raise ValueError(f"unknown viewpoint {viewpoint!r}; expected 'referee' or 'learner'")
         self._viewpoint = viewpoint
         self.engine = Engine(
-            1, Options(**options), opponent, autoreset=DISABLED, keep_log=render_mode is not None
+            1,
+            Options(**options),
+            check_opponent(opponent),
+            autoreset=DISABLED,
+            keep_log=render_mode is not None,
         )
         self.observation_space = seat_space(self.engine)  # type: ignore[assignment]
         self.action_space = gymnasium.spaces.Discrete(ACTIONS)

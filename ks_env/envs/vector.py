@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from ks_env.envs.engine import Array, Engine
-from ks_env.envs.opponents import Opponent
+from ks_env.envs.opponents import Opponent, check_opponent
 from ks_env.envs.options import AUTORESETS, Options
 from ks_env.envs.pictures import Pictures
 from ks_env.spaces.actions import ACTIONS
@@ -188,7 +188,7 @@ class KriegspielVectorEnv(_Vector):
         super().__init__(
             num_envs,
             Options(**options),
-            opponent,
+            check_opponent(opponent),
             autoreset_mode=autoreset_mode,
             threads=threads,
             copy=copy,
@@ -197,7 +197,7 @@ class KriegspielVectorEnv(_Vector):
 
     def set_opponent(self, opponent: Opponent) -> None:
         """Play against another opponent; call `reset` afterwards."""
-        self.engine.set_opponent(opponent)
+        self.engine.set_opponent(check_opponent(opponent))
 
 
 class SelfPlayVectorEnv(_Vector):
