@@ -1,0 +1,266 @@
+"""Every form of opponent in every interface; a player in Python hears all that it may, and no more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+from ks_env.core.announcement import Kind, Reason
+from ks_env.core.ruleset import RULESETS
+from ks_env.core.tables import TRY_FROM
+from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.envs.solo import KriegspielEnv
+from ks_env.envs.vector import KriegspielVectorEnv
+from ks_env.players import registry
+from ks_env.spaces.actions import ACTIONS
+from tests.envs.play import ALL, FENS, SHORT, CompiledScribe, Rows, Scribe, draw, same
+
+OPPONENTS: dict[str, Any] = {
+    "kernel": lambda: "capture",
+    "named": lambda: "scribe",
+    "factory": lambda: Scribe,
+    "compiled": lambda: CompiledScribe,
+    "batch": Rows,
+}
+
+
+@pytest.fixture(autouse=True)
+def named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.BUILT_IN, "scribe", Scribe)
+
+
+def run_solo(opponent: Any, seed: int) -> list[Any]:
+    env = KriegspielEnv(opponent, start=FENS, ruleset_options=SHORT)
+    rng = np.random.default_rng(0)
+    seen: list[Any] = [env.reset(seed=seed)]
+    for _ in range(80):
+        seen.append(env.step(draw(seen[-1][-1]["action_mask"][None], rng, 0.05)[0]))
+        if seen[-1][2] or seen[-1][3]:
+            seen.append(env.reset())
+    return seen
+
+
+def run_vector(opponent: Any, seed: int, threads: int = 1, mode: str = "SameStep") -> list[Any]:
+    env = KriegspielVectorEnv(
+        5, opponent, start=FENS, ruleset_options=SHORT, threads=threads, autoreset_mode=mode
+    )
+    rng = np.random.default_rng(0)
+    seen: list[Any] = [env.reset(seed=seed)]
+    for _ in range(60):
+        seen.append(env.step(draw(seen[-1][-1]["action_mask"], rng, 0.05)))
+    return seen
+
+
+def run_sb3(opponent: Any, seed: int, threads: int = 1) -> list[Any]:
+    env = KriegspielVecEnv(5, opponent, start=FENS, ruleset_options=SHORT, threads=threads, seed=seed)
+    rng = np.random.default_rng(0)
+    seen: list[Any] = [env.reset().copy()]
+    for _ in range(60):
+        planes, rewards, done, _ = env.step(draw(env.action_masks(), rng, 0.05))
+        seen.append((planes.copy(), rewards, done))
+    return seen
+
+
+@pytest.mark.parametrize("form", OPPONENTS)
+@pytest.mark.parametrize("run", [run_solo, run_vector, run_sb3])
+def test_every_form_plays_in_every_interface(run: Any, form: str) -> None:
+    make = OPPONENTS[form]
+    first = run(make(), 4)
+    assert same(first, run(make(), 4))
+    assert not same(first, run(make(), 5))
+
+
+@pytest.mark.parametrize("form", OPPONENTS)
+@pytest.mark.parametrize("threads", [2, 3])
+def test_threads_change_nothing(form: str, threads: int) -> None:
+    make = OPPONENTS[form]
+    assert same(run_vector(make(), 2), run_vector(make(), 2, threads))
+    assert same(run_sb3(make(), 2), run_sb3(make(), 2, threads))
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "Disabled"])
+def test_other_autoreset_modes(mode: str) -> None:
+    rows = Rows()
+    result = run_vector(rows, 1, mode=mode)
+    assert max(rows.batches) > 1  # it is asked for several rows at once
+    ended = [bool((item[2] | item[3]).any()) for item in result[1:]]
+    assert sum(ended) >= (5 if mode == "NextStep" else 3)
+
+
+# -- what it hears -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seat", ["white", "black"])
+@pytest.mark.parametrize("ruleset", ALL)
+def test_a_player_hears_every_announcement_it_may(ruleset: str, seat: str) -> None:
+    scribes: list[Scribe] = []
+
+    def factory() -> Scribe:
+        scribes.append(Scribe())
+        return scribes[-1]
+
+    env = KriegspielEnv(
+        factory, seat=seat, ruleset=ruleset, start=FENS, ruleset_options={"max_plies": 40}, render_mode="ansi"
+    )
+    rng, games, heard = np.random.default_rng(3), 0, 0
+    _, info = env.reset(seed=3)
+    for _ in range(150):
+        *_, terminated, truncated, info = env.step(draw(info["action_mask"][None], rng, 0.2)[0])
+        scribe = next(s for s in scribes if s.begun)
+        opponent = chess.BLACK if seat == "white" else chess.WHITE
+        assert scribe.heard == env.game().heard(opponent)
+        assert (scribe.colour, scribe.start) == (opponent, env.game().start_fen)
+        heard += sum(a.by != opponent and a.kind is Kind.ILLEGAL for a in scribe.heard)
+        if terminated or truncated:
+            games += 1
+            assert scribe.heard[-1].reason is not Reason.NONE
+            _, info = env.reset()
+    assert games >= 2
+    assert (heard > 0) == (ruleset != "icc")
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_rows_hear_of_their_own_games_only(mode: str) -> None:
+    rows = Rows()
+    env = KriegspielVectorEnv(
+        3, rows, start=FENS, ruleset="rand", ruleset_options=SHORT, autoreset_mode=mode, render_mode="ansi"
+    )
+    rng = np.random.default_rng(0)
+    _, infos = env.reset(seed=0)
+    for _ in range(100):
+        for row in range(3):
+            game = env.engine.game(row)
+            assert rows.heard[row] == game.heard(rows.colours[row])
+            assert rows.colours[row] == bool(env.engine.batch.seats[row] == 1)
+        *_, infos = env.step(draw(infos["action_mask"], rng, 0.1))
+
+
+def test_a_hidden_start_is_not_told() -> None:
+    fens = ["8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/8/8/8/5k2/8/8/KR6 w - - 0 1"]
+    for hidden in (False, True):
+        scribes: list[Scribe] = []
+
+        def factory(made: list[Scribe] = scribes) -> Scribe:
+            made.append(Scribe())
+            return made[-1]
+
+        env = KriegspielEnv(factory, start=fens, hidden_start=hidden)
+        env.reset(seed=1)
+        scribe = next(s for s in scribes if s.begun)
+        assert (scribe.start is None) == hidden
+        assert hidden or scribe.start in fens
+
+
+@pytest.mark.parametrize("form", ["kernel", "factory", "batch"])
+def test_rendering_changes_nothing(form: str) -> None:
+    def run(mode: str | None) -> list[Any]:
+        env = KriegspielEnv(
+            OPPONENTS[form](), start=FENS, ruleset="english", ruleset_options=SHORT, render_mode=mode
+        )
+        rng = np.random.default_rng(0)
+        seen: list[Any] = [env.reset(seed=6)]
+        for _ in range(60):
+            seen.append(env.step(draw(seen[-1][-1]["action_mask"][None], rng, 0.05)[0]))
+            if seen[-1][2] or seen[-1][3]:
+                seen.append(env.reset())
+        return seen
+
+    assert same(run(None), run("svg"))
+
+
+# -- players that misbehave ----------------------------------------------------------------------------------
+
+
+class Stubborn(Scribe):
+    """Tries the same hopeless thing until it has lost."""
+
+    def choose(self, view: np.void) -> int:
+        return 10**6
+
+
+def test_an_opponent_that_makes_no_try_of_the_space_loses_by_the_limit() -> None:
+    env = KriegspielEnv(Stubborn, seat="white")
+    _, info = env.reset(seed=0)
+    _, reward, terminated, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))  # type: ignore[arg-type]
+    assert (reward, terminated, info["reason"]) == (1, True, Reason.TRIES)
+
+
+class Broken(Scribe):
+    def choose(self, view: np.void) -> int:
+        raise RuntimeError("no idea")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_error_of_a_player_is_not_swallowed(threads: int) -> None:
+    class BrokenInThreads(Broken):
+        compiled = True
+
+    env = KriegspielVectorEnv(2, BrokenInThreads, seat="black", threads=threads)
+    with pytest.raises(RuntimeError, match="no idea"):
+        env.reset(seed=0)
+
+
+@pytest.mark.parametrize("opponent", [None, 3, Scribe()])
+def test_what_is_no_opponent(opponent: Any) -> None:
+    for make in (KriegspielEnv, lambda it: KriegspielVectorEnv(2, it), lambda it: KriegspielVecEnv(2, it)):
+        with pytest.raises(ValueError, match="is no opponent; expected a player's name"):
+            make(opponent)
+    env = KriegspielVectorEnv(2)
+    with pytest.raises(ValueError, match="is no opponent"):
+        env.set_opponent(opponent)
+
+
+# -- what the learner is shown of the opponent ---------------------------------------------------------------
+
+
+class Refused(Scribe):
+    """Tries so many hopeless things before each move."""
+
+    before = 0
+
+    def choose(self, view: np.void) -> int:
+        self.asked = getattr(self, "asked", 0) + 1
+        if self.asked <= self.before:
+            return next(a for a in range(ACTIONS) if view["men"][TRY_FROM[a]] == 0)
+        self.asked = 0
+        return self._player.choose(view)
+
+
+@pytest.mark.parametrize("interface", ["solo", "vector", "sb3"])
+@pytest.mark.parametrize("ruleset", ALL)
+def test_the_opponents_unheard_tries_show_nowhere(interface: str, ruleset: str) -> None:
+    """The same games but for hopeless tries of the opponent: what the learner is given is the same."""
+
+    class Patient(Refused):
+        before = 5
+
+    def run(opponent: Any) -> list[Any]:
+        options: dict[str, Any] = {"ruleset": ruleset, "ruleset_options": {"max_plies": 30}, "start": FENS}
+        rng, seen = np.random.default_rng(0), []
+        if interface == "sb3":
+            env = KriegspielVecEnv(2, opponent, seed=3, **options)
+            seen.append(env.reset().copy())
+            for _ in range(60):
+                planes, rewards, done, infos = env.step(draw(env.action_masks(), rng))
+                for info in infos:
+                    info.get("episode", {}).pop("t", None)
+                seen.append((planes.copy(), rewards, done, infos, env.action_masks().copy()))
+        elif interface == "vector":
+            vector = KriegspielVectorEnv(2, opponent, **options)
+            seen.append(vector.reset(seed=3))
+            for _ in range(60):
+                seen.append(vector.step(draw(seen[-1][-1]["action_mask"], rng)))
+        else:
+            solo = KriegspielEnv(opponent, **options)
+            seen.append(solo.reset(seed=3))
+            for _ in range(60):
+                seen.append(solo.step(draw(seen[-1][-1]["action_mask"][None], rng)[0]))
+                if seen[-1][2] or seen[-1][3]:
+                    seen.append(solo.reset())
+        return seen
+
+    alike = same(run(Refused), run(Patient))
+    assert alike != RULESETS[ruleset].nonsense_heard
