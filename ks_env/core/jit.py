@@ -25,7 +25,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # Every setting here goes into the digest.
 FLAGS: dict[str, Any] = {"nogil": True, "error_model": "numpy"}
-ENVIRONMENT = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_DISABLE_JIT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
+ENVIRONMENT = (
+    "NUMBA_BOUNDSCHECK",
+    "NUMBA_CPU_FEATURES",
+    "NUMBA_CPU_NAME",
+    "NUMBA_DEBUGINFO",
+    "NUMBA_DISABLE_JIT",
+    "NUMBA_ENABLE_AVX",
+    "NUMBA_LOOP_VECTORIZE",
+    "NUMBA_OPT",
+    "NUMBA_SLP_VECTORIZE",
+)
 KERNEL_FOLDERS = ("core", "spaces", "belief", "players", "envs")
 KEPT_CACHES = 4
 

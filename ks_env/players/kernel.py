@@ -12,7 +12,7 @@ otherwise move randomly". It knows what any seat is told, and does, at every try
    at random. This is the only square on which it can be certain of an enemy man.
 3. Else a random try of its informed mask.
 
-Where the ruleset has "any?" and a pawn capture is possible on its own board, it asks first, once a turn.
+Where the ruleset has "any?" and its informed mask has a pawn capture, it asks first, once a turn.
 
 A refused try leaves its mask, so 1 and 2 go on until they succeed or run out. It does not know where
 other men stand and captures them by chance only.
