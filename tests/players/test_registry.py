@@ -1,0 +1,127 @@
+"""Players by name: parsed, found, made; clear errors."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+from typing import Any
+
+import pytest
+
+from ks_env.players import BatchPlayer, Player, make_player, parse_name, player_names, registry
+from tests.envs.play import Rows, Scribe
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "parameters"),
+    [
+        ("random", "random", {}),
+        (" random ", "random", {}),
+        ("mcts-c:nodes=5000,c=2", "mcts-c", {"nodes": 5000, "c": 2}),
+        ("x:rate=0.5,deep=True,none=None", "x", {"rate": 0.5, "deep": True, "none": None}),
+        ("x: text = some words , n = -3", "x", {"text": "some words", "n": -3}),
+        ("x:path='a:b=c'", "x", {"path": "a:b=c"}),
+        ("x:", "x", {}),
+        ("uci:engine=/usr/games/stockfish", "uci", {"engine": "/usr/games/stockfish"}),
+    ],
+)
+def test_names_and_parameters(spec: str, name: str, parameters: dict[str, Any]) -> None:
+    assert parse_name(spec) == (name, parameters)
+
+
+@pytest.mark.parametrize(
+    ("spec", "part"), [("x:5", "5"), ("x:a=1,b", "b"), ("x:a b=3", "a b=3"), ("x:=3", "=3")]
+)
+def test_bad_parameters(spec: str, part: str) -> None:
+    with pytest.raises(
+        ValueError, match=f"bad parameter '{part}' in player '{spec}'; expected name:key=value"
+    ):
+        parse_name(spec)
+
+
+@pytest.mark.parametrize("name", ["random", "capture"])
+def test_built_in(name: str) -> None:
+    player = make_player(name)
+    assert isinstance(player, Player)
+    assert (player.name, player.compiled) == (name, True)
+    assert make_player(name) is not player
+    assert name in player_names()
+
+
+def test_protocols() -> None:
+    assert isinstance(Scribe(), Player)
+    assert isinstance(Rows(), BatchPlayer)
+    assert not isinstance(Rows(), Player)
+    assert not isinstance(make_player("random"), BatchPlayer)
+
+
+def test_unknown_names() -> None:
+    with pytest.raises(
+        ValueError, match=r"unknown player 'randon' \(did you mean 'random'\?\); expected one of .*capture"
+    ):
+        make_player("randon")
+    with pytest.raises(ValueError, match="unknown player 'zzz'; expected one of"):
+        make_player("zzz:depth=3")
+
+
+def test_parameters_that_are_not_taken() -> None:
+    with pytest.raises(
+        ValueError, match=r"player 'capture:depth=3': .*'depth'; it takes the parameters: none"
+    ):
+        make_player("capture:depth=3")
+
+
+class Tuned(Scribe):
+    """A player of another package."""
+
+    def __init__(self, nodes: int, *, c: float = 1.0) -> None:
+        super().__init__("random")
+        self.nodes, self.c = nodes, c
+
+
+def installed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Pretend that a package with the entry point `tuned` is installed; what is loaded is noted."""
+    loaded: list[str] = []
+
+    def load(entry: EntryPoint) -> Any:
+        loaded.append(entry.value)
+        return Tuned
+
+    entry = EntryPoint("tuned", "other_package:Tuned", registry.GROUP)
+    monkeypatch.setattr(EntryPoint, "load", load)
+    monkeypatch.setattr(registry, "entry_points", lambda group: [entry] if group == registry.GROUP else [])
+    return loaded
+
+
+def test_players_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = installed(monkeypatch)
+    assert player_names() == ["capture", "random", "tuned"]
+    assert loaded == []  # names alone load nothing
+    player = make_player("tuned:nodes=7,c=0.5")
+    assert isinstance(player, Tuned)
+    assert (player.nodes, player.c) == (7, 0.5)
+    assert loaded == ["other_package:Tuned"]
+    with pytest.raises(
+        ValueError, match=r"player 'tuned': missing .*'nodes'; it takes the parameters: nodes, c"
+    ):
+        make_player("tuned")
+    with pytest.raises(ValueError, match=r"unknown player 'tune' \(did you mean 'tuned'\?\)"):
+        make_player("tune")
+
+
+def test_a_player_of_another_package_as_opponent(monkeypatch: pytest.MonkeyPatch) -> None:
+    installed(monkeypatch)
+    from ks_env.envs.solo import KriegspielEnv
+
+    env = KriegspielEnv("tuned:nodes=3", seat="black")
+    env.reset(seed=0)
+    assert env.engine.batch.games[0]["truth"]["plies"] == 1
+    assert env.engine.opponent is not None
+    assert env.engine.opponent.name == "scribe of random"
+
+
+def test_the_built_in_players_are_entry_points_too() -> None:
+    from importlib.metadata import entry_points
+
+    found = {entry.name: entry.load() for entry in entry_points(group=registry.GROUP)}
+    for name, factory in registry.BUILT_IN.items():
+        assert found[name] is factory
