@@ -1,6 +1,7 @@
 """The `ks` command. What needs torch is imported by the command that needs it."""
 
 import json
+import os
 from importlib.metadata import entry_points, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -94,6 +95,8 @@ def show_version() -> None:
 
 
 def _need_training() -> None:
+    # Threads that wait for each other by spinning take the core that the other needs on a busy machine.
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     try:
         import sb3_contrib  # noqa: F401
         import torch  # noqa: F401

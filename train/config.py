@@ -127,6 +127,7 @@ class Stage(Section):
     Attributes:
         opponent: name of the player to train against.
         share: weight of this stage; the budget is divided among the stages in proportion.
+        seat: the learner's colour in this stage; None for that of the environment.
         start: FENs of this stage; None for those of the environment.
     """
 

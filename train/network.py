@@ -96,7 +96,8 @@ class TryHead(nn.Module):
         embedding: length of the two vectors of a square.
     """
 
-    pair: Tensor
+    start: Tensor
+    end: Tensor
 
     def __init__(self, channels: int, embedding: int) -> None:
         super().__init__()
@@ -107,27 +108,31 @@ class TryHead(nn.Module):
         with torch.no_grad():  # products of about the size of one
             self.vectors.weight *= embedding**-0.25
         moves = [action_to_move(action, colour=True) for action in range(ANY)]
-        pair = [SQUARES * move.from_square + move.to_square for move in moves]
-        self.register_buffer("pair", torch.tensor([*pair, 0]), persistent=False)
+        start, end = [move.from_square for move in moves], [move.to_square for move in moves]
+        self.register_buffer("start", torch.tensor([*start, 0]), persistent=False)
+        self.register_buffer("end", torch.tensor([*end, 0]), persistent=False)
 
     def forward(self, features: Tensor) -> Tensor:
         """All logits f4[B, 1859]."""
-        moves, ask = self._scores(features)
-        return torch.cat([moves.index_select(1, self.pair[:ANY]), ask], dim=1) + self.each
+        start, end, ask = self._vectors(features)
+        moves = torch.bmm(start, end.transpose(1, 2)).flatten(1)
+        pair = SQUARES * self.start[:ANY] + self.end[:ANY]
+        return torch.cat([moves.index_select(1, pair), ask], dim=1) + self.each
 
     def legal(self, features: Tensor, rows: Tensor, actions: Tensor) -> Tensor:
         """Logits f4[K] of K tries, each given by its row in the batch and its action."""
-        moves, ask = self._scores(features)
-        cells = rows * SQUARES * SQUARES + self.pair.index_select(0, actions)
-        logits = moves.flatten().index_select(0, cells)
-        logits = torch.where(actions == ANY, ask.flatten().index_select(0, rows), logits)
+        start, end, ask = self._vectors(features)
+        base = SQUARES * rows
+        start = start.reshape(-1, self.embedding).index_select(0, base + self.start.index_select(0, actions))
+        end = end.reshape(-1, self.embedding).index_select(0, base + self.end.index_select(0, actions))
+        logits = torch.where(actions == ANY, ask.flatten().index_select(0, rows), (start * end).sum(1))
         return logits + self.each.index_select(0, actions)
 
-    def _scores(self, features: Tensor) -> tuple[Tensor, Tensor]:
-        """For every pair of squares f4[B, 4096], and for "any?" f4[B, 1]."""
+    def _vectors(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Of every square, "from here" and "to there" f4[B, 64, embedding]; for "any?" f4[B, 1]."""
         squares = features.reshape(-1, self.channels, 8, 8)
         start, end = self.vectors(squares).flatten(2).split(self.embedding, dim=1)
-        return torch.bmm(start.transpose(1, 2), end).flatten(1), self.ask(squares.mean((2, 3)))
+        return start.transpose(1, 2), end.transpose(1, 2), self.ask(squares.mean((2, 3)))
 
 
 class ValueHead(nn.Module):
