@@ -111,6 +111,7 @@ GAME = np.dtype([("truth", TRUTH), ("views", VIEW, (2,))], align=True)
 RULES = np.dtype(
     [
         ("refusal_heard", "u1"),
+        ("says_nonsense", "u1"),
         ("nonsense_heard", "u1"),
         ("unannounced_capture_is_nonsense", "u1"),
         ("kind_said", "u1"),

@@ -244,8 +244,8 @@ def begin_turn(view: np.void, answer: np.void, rules: np.void) -> None:
 
 @kernel
 def hear_own_refusal(view: np.void, answer: np.void, rules: np.void) -> None:
-    """An own try was refused or called nonsense."""
-    view.answer = answer.kind
+    """An own try was refused or called nonsense; where there is no such word, both are called illegal."""
+    view.answer = answer.kind if rules.says_nonsense else np.uint8(ILLEGAL)
     if answer.kind != ILLEGAL:
         return
     action = np.int64(answer.action)

@@ -126,9 +126,7 @@ def opponent_plays(
 
 @kernel
 def potential(view: np.void, settings: np.void) -> float:
-    """Shaping potential: announced captures only, 0 once the game is over."""
-    if view.over:
-        return np.float32(0)
+    """Shaping potential, from announced captures only."""
     unsaid = np.float32(view.men_taken) - np.float32(view.pawns_taken) - np.float32(view.pieces_taken)
     pawns = np.float32(view.pawns_taken) - np.float32(view.pawns_lost)
     pieces = np.float32(view.pieces_taken) - np.float32(view.pieces_lost)
@@ -137,9 +135,15 @@ def potential(view: np.void, settings: np.void) -> float:
 
 
 @kernel
-def reward_after(view: np.void, settings: np.void) -> float:
-    """The result, once the game is over, and the discounted potential after a try."""
-    return settings.gamma * potential(view, settings) + np.float32(view.result)
+def reward_after(view: np.void, settings: np.void, reason: int) -> float:
+    """The result, once the game is over, and the discounted potential after a try.
+
+    The potential of a terminal state is 0. A game that is cut short keeps its potential, since the value
+    that a learner bootstraps from there is that of going on.
+    """
+    if reason != 0 and reason != PLIES:
+        return np.float32(view.result)
+    return settings.gamma * potential(view, settings)
 
 
 @kernel
@@ -215,7 +219,7 @@ def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
             continue
         seat = np.int64(seats[i])
         game = games[i]
-        rewards[i, 0] += reward_after(game.views[seat], settings)
+        rewards[i, 0] += reward_after(game.views[seat], settings, game.truth.reason)
         tally[i].reward += rewards[i, 0]
         if game.truth.reason != 0:
             ended[i] = True
@@ -294,8 +298,8 @@ def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last
         tally[i].tries += np.int32(1)
         mover = np.int64(game.truth.side)
         judge(game, history[i], rules, np.int64(actions[i]))
-        rewards[i, 0] = reward_after(game.views[0], settings) - before[0]
-        rewards[i, 1] = reward_after(game.views[1], settings) - before[1]
+        rewards[i, 0] = reward_after(game.views[0], settings, game.truth.reason) - before[0]
+        rewards[i, 1] = reward_after(game.views[1], settings, game.truth.reason) - before[1]
         if game.truth.reason != 0:
             ended[i] = True
             truncations[i] = game.truth.reason == PLIES

@@ -305,7 +305,10 @@ def test_last_answer_and_any() -> None:
     for uci in ("any?", "a1a2", "b2a3", "a1a2"):
         game.ask(uci)
         seen.append((value(game, W, "last answer"), value(game, W, "any")))
-    assert seen == [(0, 0), (4, 1), (2, 1), (1, 3), (3, 0)]
+    # "a1a2" while a capture is owed is refused under the only word that this ruleset has for it
+    assert seen == [(0, 0), (4, 1), (1, 1), (1, 3), (3, 0)]
+    said = played("berkeley", chess.STARTING_FEN, "a1a5")
+    assert value(said, W, "last answer") == 2
     assert (value(game, B, "last answer"), value(game, B, "any")) == (0, 0)
     other = played("berkeley-any", chess.STARTING_FEN, "any?")
     assert (value(other, W, "last answer"), value(other, W, "any")) == (5, 2)
