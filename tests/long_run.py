@@ -24,7 +24,17 @@ def _digest() -> str:
     return state.hexdigest()[:20]
 
 
-SOURCES = _digest()  # of ks_env/core and ks_env/spaces as they were when this process began
+def _commit() -> str:
+    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty", "--exclude", "*"]
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+# As they were when this process began.
+COMMIT = _commit()
+SOURCES = _digest()  # of ks_env/core and ks_env/spaces
 
 
 def write_json(path: Path, value: object) -> None:
@@ -56,16 +66,8 @@ def provenance(module: str) -> dict[str, str]:
     versions = {name: metadata.version(name) for name in ("chess", "numpy", "numba")}
     return {
         "command": shlex.join(["python", "-m", module, *sys.argv[1:]]),
-        "commit": _commit(),
+        "commit": COMMIT,
         "sources": SOURCES,
         "python": platform.python_version(),
         **versions,
     }
-
-
-def _commit() -> str:
-    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty", "--exclude", "*"]
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return "unknown"
