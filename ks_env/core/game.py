@@ -125,8 +125,8 @@ class Game:
         return self._games[0]
 
     def view(self, colour: bool) -> Row:
-        """The VIEW record of a seat, as np.void; not a copy."""
-        return self._games[0]["views"][0 if colour else 1]
+        """The VIEW record of a seat, as np.void: a copy, from which nothing else can be reached."""
+        return self._games["views"][0, 0 if colour else 1].copy()
 
     def ask(self, action: int | chess.Move | str) -> Announcement:
         """Let the referee judge one try of the side to play; what the mover hears.

@@ -11,6 +11,7 @@ The cache lives under `KS_ENV_CACHE_DIR` if that is set, else under the user's c
 import contextlib
 import hashlib
 import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -38,6 +39,7 @@ ENVIRONMENT = (
 )
 KERNEL_FOLDERS = ("core", "spaces", "belief", "players", "envs")
 KEPT_CACHES = 4
+DIGEST_NAME = re.compile("[0-9a-f]{20}")
 
 PACKAGE = Path(__file__).resolve().parent.parent
 
@@ -112,10 +114,10 @@ def compile_once(what: str, run: Callable[[], object]) -> None:
 
 
 def forget_old_caches() -> None:
-    """Keep the newest few digests; the rest belongs to sources that are gone."""
+    """Keep the newest few digests; the rest belongs to sources that are gone. Nothing else is touched."""
     import shutil
 
-    root = cache_root()
-    folders = sorted((p for p in root.iterdir() if p.is_dir()), key=lambda p: p.stat().st_mtime, reverse=True)
-    for folder in folders[KEPT_CACHES:]:
+    own = [p for p in cache_root().iterdir() if DIGEST_NAME.fullmatch(p.name) and any(p.glob("*.compiled"))]
+    own.sort(key=lambda p: p.stat().st_mtime, reverse=True)
+    for folder in own[KEPT_CACHES:]:
         shutil.rmtree(folder, ignore_errors=True)

@@ -99,6 +99,8 @@ VIEW = np.dtype(
         ("men_taken", "u1"),  # all of them, whether or not the kind was said
         ("pawns_lost", "u1"),
         ("pieces_lost", "u1"),
+        ("start", "i4"),  # which of the start positions was drawn; -1 where that is hidden
+        ("their_any", "u1"),  # the opponent's "any?" in its current or last turn: 0 none, 1 yes, 2 no
         ("over", "u1"),  # 1 when the end was announced
         ("result", "i1"),  # +1, 0, -1 for this seat once over
     ],

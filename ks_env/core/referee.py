@@ -23,6 +23,7 @@ from ks_env.core.views import (
     begin_turn,
     hear_any,
     hear_end,
+    hear_opponent_any,
     hear_opponent_move,
     hear_opponent_refusal,
     hear_own_move,
@@ -113,6 +114,7 @@ def _keep_the_turn(game: np.void, rules: np.void, kind: int) -> None:
     _nothing_moved(truth, kind)
     if kind == ANY_YES or kind == ANY_NO:
         hear_any(game.views[seat], truth.said)
+        hear_opponent_any(game.views[1 - seat], truth.said)
     else:
         hear_own_refusal(game.views[seat], truth.said, rules)
         heard = rules.refusal_heard if kind == ILLEGAL else rules.nonsense_heard

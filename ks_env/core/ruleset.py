@@ -43,6 +43,21 @@ class AskAny(IntEnum):
     ONE_TRY = 2  # one pawn capture; if it is refused he is free again
 
 
+ENUMS: dict[str, type[IntEnum]] = {"pawn_tries": PawnTries, "ask_any": AskAny}
+LIMITS = {"max_tries": 65_535, "max_plies": 50_000}  # the counters of a game hold no more
+
+
+def _member(field: str, value: Any) -> IntEnum:
+    """A member of the field's enum, from itself or from its name."""
+    kind = ENUMS[field]
+    names = {member.name.lower(): member for member in kind}
+    if isinstance(value, kind):
+        return value
+    if isinstance(value, str) and value.lower() in names:
+        return names[value.lower()]
+    raise ValueError(f"Ruleset.{field} is {value!r}; expected one of {', '.join(names)}")
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """One set of rules.
@@ -84,11 +99,19 @@ class Ruleset:
     max_plies: int = 1000
 
     def __post_init__(self) -> None:
-        """Refuse limits that make no game."""
-        for name, most in (("max_tries", 65_535), ("max_plies", 50_000)):
-            value = getattr(self, name)
-            if not isinstance(value, int) or not 1 <= value <= most:
-                raise ValueError(f"Ruleset.{name} is {value!r}; expected an integer from 1 to {most}")
+        """Refuse values of the wrong kind, and limits that make no game; take enums by name, too."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if field.name in ENUMS:
+                object.__setattr__(self, field.name, _member(field.name, value))
+            elif field.name in LIMITS:
+                most = LIMITS[field.name]
+                if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+                    raise ValueError(
+                        f"Ruleset.{field.name} is {value!r}; expected an integer from 1 to {most}"
+                    )
+            elif field.name != "name" and not isinstance(value, bool):
+                raise ValueError(f"Ruleset.{field.name} is {value!r}; expected True or False")
 
     @classmethod
     def named(cls, name: "str | Ruleset", **options: Any) -> "Ruleset":

@@ -79,6 +79,7 @@ def _fill_view(view: Row, board: chess.Board, seat: int, hidden: bool) -> None:
         view["men"][own] = kind
         view["kinds"][kind] |= np.uint64(1 << own)
         view["own"] |= np.uint64(1 << own)
+    view["start"] = -1 if hidden else 0
     if hidden:
         view["age"] = np.where(view["men"] == 0, AGE_MAX, 0)
     view["rights"] = _rights(board) >> (2 * seat) & 3
@@ -86,7 +87,7 @@ def _fill_view(view: Row, board: chess.Board, seat: int, hidden: bool) -> None:
     view["fifty"] = board.halfmove_clock
     for field in ("lost", "took", "enemy", "stepped", "tries", "left"):
         view[field] = -1
-    if board.ep_square is not None and board.turn != colour and not hidden:
+    if board.ep_square is not None and board.turn != colour:  # one's own double step, hidden start or not
         view["stepped"] = (board.ep_square ^ (56 * seat)) + 8
 
 
@@ -129,6 +130,7 @@ def start_rows(fens: list[str], rules: Ruleset = ICC, *, hidden: bool = False) -
     for i, fen in enumerate(fens):
         out[i] = start_row(fen, rules, hidden=hidden)
         out[i]["truth"]["start"] = i
+        out[i]["views"]["start"] = -1 if hidden else i
     return out
 
 

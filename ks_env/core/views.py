@@ -170,6 +170,7 @@ def hear_own_move(view: np.void, answer: np.void, rules: np.void) -> None:
     view.tries = np.int8(-1)
     view.try_squares = ZERO
     view.heard = np.uint16(0)
+    view.their_any = np.uint8(0)
     view.asked = np.uint8(NOT_ASKED)
     view.turn = np.uint8(0)
     view.moves += np.uint16(view.seat)
@@ -263,6 +264,12 @@ def hear_any(view: np.void, answer: np.void) -> None:
     """The answer to an own "any?"."""
     view.answer = answer.kind
     view.asked = np.uint8(OBLIGED if answer.kind == ANY_YES else DENIED)
+
+
+@kernel
+def hear_opponent_any(view: np.void, answer: np.void) -> None:
+    """The opponent asked "any?", and both heard the answer."""
+    view.their_any = np.uint8(1 if answer.kind == ANY_YES else 2)
 
 
 @kernel

@@ -60,7 +60,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name, 
             raise ValueError(f"unknown viewpoint {viewpoint!r}; expected 'referee', 'white' or 'black'")
         self._viewpoint = viewpoint
         self.engine = Engine(
-            1, Options(**options), None, autoreset=DISABLED, keep_log=render_mode is not None
+            1, Options.of_both_seats(**options), None, autoreset=DISABLED, keep_log=render_mode is not None
         )
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
@@ -95,8 +95,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name, 
         """The agent to act and its mask; the one that waits has an empty one."""
         seat = int(self.engine.batch.seats[0])
         self.agent_selection = AGENTS[seat]
-        self.infos[AGENTS[seat]] = {"action_mask": self.engine.buffers.masks[0].copy()}
-        self.infos[AGENTS[1 - seat]] = {"action_mask": np.zeros(ACTIONS, np.int8)}
+        start = int(self.engine.batch.games[0]["views"][0]["start"])
+        self.infos[AGENTS[seat]] = {"action_mask": self.engine.buffers.masks[0].copy(), "start": start}
+        self.infos[AGENTS[1 - seat]] = {"action_mask": np.zeros(ACTIONS, np.int8), "start": start}
 
     def observe(self, agent: str) -> Observation:
         """What the agent sees, fresh arrays; the mask is zero unless it is to act."""
@@ -122,7 +123,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name, 
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        self.engine.step(np.array([action], np.int64))
+        self.engine.step(np.asarray([action]))
         buffers = self.engine.buffers
         self._cumulative_rewards[agent] = 0.0
         self.rewards = {name: float(buffers.rewards[0, i]) for i, name in enumerate(AGENTS)}

@@ -216,6 +216,9 @@ def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
         if ended[i]:
             if settings.autoreset == NEXT_STEP:
                 begin_row(batch, i)
+            else:  # the game rests, and goes on being over
+                truncations[i] = games[i].truth.reason == PLIES
+                terminations[i] = games[i].truth.reason != PLIES
             continue
         seat = np.int64(seats[i])
         game = games[i]
@@ -292,6 +295,9 @@ def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last
         if ended[i]:
             if settings.autoreset == NEXT_STEP:
                 begin_row(batch, i)
+            else:  # the game rests, and goes on being over
+                truncations[i] = games[i].truth.reason == PLIES
+                terminations[i] = games[i].truth.reason != PLIES
             continue
         game = games[i]
         before = (potential(game.views[0], settings), potential(game.views[1], settings))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import gymnasium
 import numpy as np
 import numpy.typing as npt
 
@@ -99,6 +100,7 @@ class Engine:
         if num_envs < 1 or threads < 1:
             raise ValueError(f"num_envs is {num_envs} and threads {threads}; expected at least 1 of each")
         self.num_envs = num_envs
+        self.begun = False
         self.options = options
         self.rules = options.rules()
         self.fens = options.fens()
@@ -161,11 +163,9 @@ class Engine:
 
     def set_opponent(self, opponent: Opponent | None) -> None:
         """Play against another opponent from now on; call it between games, or reset afterwards."""
-        self.opponent = None
-        self.batch.settings["opponent"] = NO_KERNEL
-        if opponent is not None:
-            number, self.opponent = make_opponent(opponent, self)
-            self.batch.settings["opponent"] = number
+        number, player = (NO_KERNEL, None) if opponent is None else make_opponent(opponent, self)
+        self.opponent = player
+        self.batch.settings["opponent"] = number
 
     def seed(
         self, seed: int | Sequence[int | None] | None, chosen: npt.NDArray[np.bool_] | None = None
@@ -206,6 +206,7 @@ class Engine:
         """Begin new games, in all rows or the chosen ones, and observe all rows."""
         if chosen is None:
             chosen = np.ones(self.num_envs, np.bool_)
+        self.begun = True
         self._run(lambda a, b: kernels.begin_rows(self.batch, chosen, a, b))
         for row in np.flatnonzero(chosen):
             self._begin_log(int(row))
@@ -215,9 +216,20 @@ class Engine:
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         """One try in every row, all outputs into the bound buffers.
 
-        Rows whose game ended before are begun anew (NEXT_STEP) or rest (DISABLED).
+        Rows whose game ended before are begun anew (NEXT_STEP) or rest (DISABLED). An integer outside the
+        action space is nonsense to the referee.
+
+        Raises:
+            TypeError: the actions are no integers.
+            ValueError: there is not one for each row.
+            gymnasium.error.ResetNeeded: no games have been begun.
         """
-        tries = np.ascontiguousarray(actions, np.int64)
+        if not self.begun:
+            raise gymnasium.error.ResetNeeded("call reset() before the first step()")
+        given = np.asarray(actions)
+        if given.dtype.kind not in "iu":
+            raise TypeError(f"actions are {given.dtype}; expected integers, one for each game")
+        tries = np.ascontiguousarray(given, np.int64)
         if tries.shape != (self.num_envs,):
             raise ValueError(f"actions have the shape {tries.shape}; expected ({self.num_envs},)")
         if self.seats_bound == 1 and (self.opponent is not None or self.logs is not None):
@@ -385,4 +397,5 @@ class Engine:
                 )
         for name, saved in state.items():
             getattr(self.batch, name)[...] = saved
+        self.begun = True
         self._observe()

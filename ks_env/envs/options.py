@@ -1,5 +1,6 @@
 """What every environment can be asked for, checked in one place."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -38,6 +39,17 @@ def one_of(what: str, value: Any, choices: Mapping[str, int]) -> int:
     return choices[value]
 
 
+def a_number(what: str, value: Any) -> float:
+    """The value as a finite float.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise ValueError(f"{what} is {value!r}; expected a finite number")
+    return float(value)
+
+
 @dataclass(frozen=True)
 class Options:
     """Arguments common to all environments.
@@ -64,6 +76,17 @@ class Options:
     encoder: str | Encoder | None = None
     seat: str = "random"
 
+    @classmethod
+    def of_both_seats(cls, **options: Any) -> "Options":
+        """Options of an environment in which the caller plays both seats.
+
+        Raises:
+            TypeError: `seat` was given.
+        """
+        if "seat" in options:
+            raise TypeError("seat is of no use where both seats are the caller's; leave it out")
+        return cls(**options)
+
     def rules(self) -> Ruleset:
         """The ruleset asked for."""
         return Ruleset.named(self.ruleset, **self.ruleset_options)
@@ -72,7 +95,10 @@ class Options:
         """The start positions."""
         if self.start is None:
             return [chess.STARTING_FEN]
-        return [self.start] if isinstance(self.start, str) else list(self.start)
+        fens: Any = [self.start] if isinstance(self.start, str) else self.start
+        if not isinstance(fens, Sequence) or not all(isinstance(fen, str) for fen in fens):
+            raise ValueError(f"start is {self.start!r}; expected a FEN or a list of FENs")
+        return list(fens)
 
     def make_encoder(self) -> Encoder | None:
         """The encoder asked for, if any."""
@@ -84,7 +110,7 @@ class Options:
         if self.shaping == "material":
             return MATERIAL
         if isinstance(self.shaping, Mapping) and set(self.shaping) == set(MATERIAL):
-            return self.shaping
+            return {name: a_number(f"shaping[{name!r}]", value) for name, value in self.shaping.items()}
         raise ValueError(
             f"unknown shaping {self.shaping!r}; expected None, 'material' or {{'pawn': x, 'piece': y}}"
         )
@@ -102,7 +128,7 @@ class Options:
         out["opponent"] = NO_KERNEL
         out["pawn_value"] = self._values()["pawn"]
         out["piece_value"] = self._values()["piece"]
-        out["gamma"] = self.shaping_gamma
+        out["gamma"] = a_number("shaping_gamma", self.shaping_gamma)
         return out
 
 

@@ -97,7 +97,7 @@ class KriegspielVecEnv(VecEnv):
 
     def step_async(self, actions: Array) -> None:
         """Keep the actions for `step_wait`."""
-        self._actions = np.asarray(actions, np.int64)
+        self._actions = np.asarray(actions)
 
     def step_wait(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32], Array, list[dict[str, Any]]]:
         """One try in every row."""

@@ -21,7 +21,8 @@ class KriegspielEnv(gymnasium.Env[Observation, np.int64]):
     """One game of a learner against an opponent that plays inside `step`, and inside `reset` if it begins.
 
     Observation:
-        `{"observation": u1[C, 8, 8], "action_mask": i1[1859]}`; the mask is also `info["action_mask"]`.
+        `{"observation": u1[C, 8, 8], "action_mask": i1[1859]}`; the mask is also `info["action_mask"]`;
+        `info["start"]` tells which of the start positions was drawn, -1 where that is hidden.
     Action:
         `Discrete(1859)`. One step is one try; a masked-out action is answered as the ruleset says and
         changes neither position nor turn.
@@ -64,12 +65,15 @@ class KriegspielEnv(gymnasium.Env[Observation, np.int64]):
         )
         self.observation_space = seat_space(self.engine)  # type: ignore[assignment]
         self.action_space = gymnasium.spaces.Discrete(ACTIONS)
-        self._begun = False
 
     def _observation(self) -> Observation:
         buffers = self.engine.buffers
         planes = buffers.observations.reshape(self.engine.planes, 8, 8)
         return {"observation": planes.copy(), "action_mask": buffers.masks[0].copy()}
+
+    def _info(self, observation: Observation) -> dict[str, Any]:
+        start = int(self.engine.batch.games[0]["views"][0]["start"])
+        return {"action_mask": observation["action_mask"], "start": start}
 
     def action_masks(self) -> Array:
         """The mask of the learner's tries: i1[1859]."""
@@ -83,11 +87,10 @@ class KriegspielEnv(gymnasium.Env[Observation, np.int64]):
         if seed is not None:
             self.engine.seed(seed)
         self.engine.reset()
-        self._begun = True
         if self.render_mode == "human":
             self.render()
         observation = self._observation()
-        return observation, {"action_mask": observation["action_mask"]}
+        return observation, self._info(observation)
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One try.
@@ -95,12 +98,10 @@ class KriegspielEnv(gymnasium.Env[Observation, np.int64]):
         Raises:
             gymnasium.error.ResetNeeded: `reset` was not called.
         """
-        if not self._begun:
-            raise gymnasium.error.ResetNeeded("call reset() before the first step()")
-        self.engine.step(np.array([action], np.int64))
+        self.engine.step(np.asarray([action]))
         buffers = self.engine.buffers
         observation = self._observation()
-        info: dict[str, Any] = {"action_mask": observation["action_mask"]}
+        info = self._info(observation)
         if buffers.terminations[0] or buffers.truncations[0]:
             tally = self.engine.batch.tally[0]
             for key in ("reason", "winner", "seat", "plies", "tries"):

@@ -103,7 +103,8 @@ class _Vector(VectorEnv[Observations, Array, Array]):
         return mask
 
     def _infos(self, observations: Observations) -> dict[str, Any]:
-        return {"action_mask": observations["action_mask"]}
+        starts = self.engine.batch.games["views"]["start"][:, 0].copy()
+        return {"action_mask": observations["action_mask"], "start": starts}
 
     def step(self, actions: Array) -> tuple[Observations, Array, Array, Array, dict[str, Any]]:
         """One try in every row."""
@@ -219,7 +220,7 @@ class SelfPlayVectorEnv(_Vector):
     ) -> None:
         super().__init__(
             num_envs,
-            Options(**options),
+            Options.of_both_seats(**options),
             None,
             autoreset_mode=autoreset_mode,
             threads=threads,

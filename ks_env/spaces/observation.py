@@ -77,8 +77,9 @@ def _values(view: np.void, out: np.ndarray) -> None:
     _spread(np.int64(view.promotion), out, at + 10)
     _spread(np.int64(view.answer), out, at + 11)
     _spread(np.int64(view.asked), out, at + 12)
-    _spread(np.int64(view.seat), out, at + 13)
-    _spread(np.int64(view.turn), out, at + 14)
+    _spread(np.int64(view.their_any), out, at + 13)
+    _spread(np.int64(view.seat), out, at + 14)
+    _spread(np.int64(view.turn), out, at + 15)
 
 
 @kernel

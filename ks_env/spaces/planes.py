@@ -74,6 +74,7 @@ PLANES: tuple[Plane, ...] = (
     _value("promotion heard", 1, "a promotion was announced in the opponent's last turn"),
     _value("last answer", 5, "to the own last try: 1 illegal, 2 nonsense, 3 moved, 4 yes, 5 no; 0 none yet"),
     _value("any", 3, '"any?" this turn: 0 not asked, 1 yes and a capture owed, 2 no, 3 yes and free again'),
+    _value("their any", 2, 'the opponent\'s "any?" in its current or last turn: 1 yes, 2 no, 0 not asked'),
     _value("black", 1, "this seat is Black"),
     _value("to move", 1, "this seat is to move"),
 )
