@@ -152,13 +152,20 @@ def test_old_caches_are_forgotten_but_the_newest_four(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("KS_ENV_CACHE_DIR", str(tmp_path))
-    for age, name in enumerate("fedcba"):
-        (tmp_path / name / "inside").mkdir(parents=True)
-        (tmp_path / name / "inside" / "kernel.nbi").write_text("x")
-        os.utime(tmp_path / name, (1_000_000 - age, 1_000_000 - age))
+    for age, letter in enumerate("fedcba"):
+        folder = tmp_path / (letter * 20)
+        (folder / "inside").mkdir(parents=True)
+        (folder / "inside" / "kernel.nbi").write_text("x")
+        (folder / "self-play.compiled").touch()
+        os.utime(folder, (1_000_000 - age, 1_000_000 - age))
+    strangers = ["file", "photos", "0" * 20]  # no folder, no digest, nothing compiled
     (tmp_path / "file").write_text("kept")
+    for name in strangers[1:]:
+        (tmp_path / name).mkdir()
+        os.utime(tmp_path / name, (1, 1))
     jit.forget_old_caches()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["c", "d", "e", "f", "file"]
+    kept = [letter * 20 for letter in "cdef"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*strangers, *kept])
 
 
 def test_the_cache_folder_is_the_users_unless_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

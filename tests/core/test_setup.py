@@ -123,10 +123,11 @@ def test_hidden_starts_show_a_seat_its_own_men_only() -> None:
     assert [int(row["truth"]["start"]) for row in rows] == [0, 1, 2]
 
 
-def test_a_hidden_double_step_is_not_told() -> None:
+def test_a_double_step_is_known_to_who_made_it() -> None:
     fen = "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"
     assert int(start_row(fen)["views"][1]["stepped"]) == chess.D5 ^ 56
-    assert int(start_row(fen, hidden=True)["views"][1]["stepped"]) == -1
+    assert int(start_row(fen, hidden=True)["views"][1]["stepped"]) == chess.D5 ^ 56
+    assert int(start_row(fen, hidden=True)["views"][0]["stepped"]) == -1
 
 
 @pytest.mark.parametrize("other", ["8/8/8/3k4/8/8/8/KR6 b - - 0 1", "8/8/8/3k4/8/8/8/KR6 w - - 1 1"])

@@ -141,7 +141,7 @@ def test_rewards_add_up_to_the_result_exactly_once(ruleset: str, shaping: str | 
                 assert not observation["action_mask"].any()
                 aec.step(None)
                 continue
-            assert set(info) == {"action_mask"}
+            assert set(info) == {"action_mask", "start"}
             assert observation["action_mask"].any()
             aec.step(int(draw(observation["action_mask"][None], rng, 0.4)[0]))
         assert last_turns == {"white": 1, "black": 1}
@@ -194,7 +194,7 @@ def test_both_agents_see_what_a_game_shows(ruleset: str) -> None:
             assert same(seen["observation"], observe_game(game, colour))
             assert same(seen["action_mask"], game.mask(colour))
             if game.to_play is not None:
-                assert same(aec.infos[agent], {"action_mask": game.mask(colour)})
+                assert same(aec.infos[agent], {"action_mask": game.mask(colour), "start": 0})
         if game.to_play is None:
             break
         action = int(draw(aec.last()[0]["action_mask"][None], rng, 0.2)[0])

@@ -158,8 +158,9 @@ def test_infos_before_and_at_the_end() -> None:
     for item in run(KriegspielEnv("capture", ruleset_options=SHORT), 1, 120):
         info = item[-1]
         over = len(item) == 5 and (item[2] or item[3])
-        wanted = {"action_mask", "reason", "winner", "seat", "plies", "tries"} if over else {"action_mask"}
-        assert set(info) == wanted
+        ends = {"reason", "winner", "seat", "plies", "tries"} if over else set()
+        assert set(info) == {"action_mask", "start"} | ends
+        assert info["start"] == 0
         assert numeric(info)
         if over:
             assert item[3] == (info["reason"] == Reason.PLIES)

@@ -55,8 +55,10 @@ class Row:
         if self.ended:
             if self.mode is AutoresetMode.NEXT_STEP:
                 self.reset()
-            return 0.0, False, False, None
+                return 0.0, False, False, None
+            return 0.0, *self.flags, (None, self.info)
         self.observation, reward, terminated, truncated, self.info = self.env.step(action)  # type: ignore[arg-type]
+        self.flags = (terminated, truncated)
         self.ended = terminated or truncated
         final = self.observation
         if self.ended and self.mode is AutoresetMode.SAME_STEP:
@@ -115,8 +117,8 @@ def test_an_ended_row_rests_when_disabled() -> None:
     again, rewards, terminations, truncations, infos = env.step(np.zeros(N, np.int64))
     assert same(again, observations)
     assert not rewards.any()
-    assert not (terminations | truncations).any()
-    assert set(infos) == {"action_mask"}
+    assert (terminations | truncations).all()  # a game that is over goes on being over
+    assert (infos["reason"] > 0).all()
 
 
 def test_next_step_gives_the_final_observation_and_ignores_the_next_action() -> None:
@@ -359,11 +361,11 @@ def test_infos_are_numeric_and_say_nothing_before_the_end(mode: AutoresetMode) -
             infos |= infos.pop("final_info")
         assert numeric(infos)
         if not done.any():
-            assert set(infos) == {"action_mask"}
+            assert set(infos) == {"action_mask", "start"}
             continue
         ended += 1
         keys = {"reason", "winner", "seat", "plies", "tries"}
-        assert set(infos) == {"action_mask", *keys, *("_" + key for key in keys)}
+        assert set(infos) == {"action_mask", "start", *keys, *("_" + key for key in keys)}
         for key in keys:
             assert not infos[key][~done].any()
             assert same(infos["_" + key], done)

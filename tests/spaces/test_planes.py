@@ -97,7 +97,14 @@ def test_bounds_and_constants_in_random_games(ruleset: str) -> None:
 
 # Planes of which a ruleset says nothing, and those that a short random run may miss
 SILENT = {
-    "icc": {"own pawns with a try", "their pawns with a try", "refusals heard", "promotion heard", "any"},
+    "icc": {
+        "own pawns with a try",
+        "their pawns with a try",
+        "refusals heard",
+        "promotion heard",
+        "any",
+        "their any",
+    },
     "berkeley": {
         "own pawns with a try",
         "their pawns with a try",
@@ -107,13 +114,14 @@ SILENT = {
         "pieces taken",
         "promotion heard",
         "any",
+        "their any",
     },
-    "cincinnati": {"own pawns with a try", "their pawns with a try", "promotion heard", "any"},
-    "rand": {"pawn tries", "their pawn tries", "any"},
+    "cincinnati": {"own pawns with a try", "their pawns with a try", "promotion heard", "any", "their any"},
+    "rand": {"pawn tries", "their pawn tries", "any", "their any"},
 }
-SILENT["berkeley-any"] = SILENT["berkeley"] - {"any"}
+SILENT["berkeley-any"] = SILENT["berkeley"] - {"any", "their any"}
 SILENT["english"] = SILENT["berkeley-any"]
-RARE = {"promotion heard", "gave knight check", "knight check", "any"}
+RARE = {"promotion heard", "gave knight check", "knight check", "any", "their any"}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -312,6 +320,18 @@ def test_last_answer_and_any() -> None:
     assert (value(game, B, "last answer"), value(game, B, "any")) == (0, 0)
     other = played("berkeley-any", chess.STARTING_FEN, "any?")
     assert (value(other, W, "last answer"), value(other, W, "any")) == (5, 2)
+
+
+def test_their_any() -> None:
+    game = Game(RULESETS["english"], "4k3/8/8/3p4/4P3/8/1P6/R3K3 w - - 0 1")
+    seen = [value(game, B, "their any")]
+    for uci in ("any?", "b2a3", "a1a2", "any?", "d5e4"):
+        game.ask(uci)
+        seen.append(value(game, B, "their any"))
+    assert seen == [0, 1, 1, 1, 1, 0]  # of the opponent's last turn, until the own move
+    assert value(game, W, "their any") == 1
+    assert value(played("berkeley-any", chess.STARTING_FEN, "any?"), B, "their any") == 2
+    assert value(played("berkeley-any", chess.STARTING_FEN, "e2e4"), B, "their any") == 0
 
 
 def test_black_and_to_move() -> None:

@@ -1,0 +1,136 @@
+"""Bad use of the environments: a clear error, and nothing half done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+
+from ks_env.core.ruleset import AskAny, PawnTries, Ruleset
+from ks_env.envs.aec import raw_env
+from ks_env.envs.options import Options
+from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.envs.solo import KriegspielEnv
+from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+
+
+def test_no_step_before_the_reset() -> None:
+    for env in (KriegspielVectorEnv(2), SelfPlayVectorEnv(2)):
+        with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+            env.step(np.zeros(2, np.int64))
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        KriegspielEnv().step(np.int64(0))
+
+
+def test_actions_are_integers() -> None:
+    solo, vector, learner = KriegspielEnv(), KriegspielVectorEnv(2), KriegspielVecEnv(2)
+    solo.reset(seed=1)
+    vector.reset(seed=1)
+    learner.reset()
+    with pytest.raises(TypeError, match="float64; expected integers"):
+        solo.step(0.7)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="float64; expected integers"):
+        vector.step(np.array([0.7, 3.7]))
+    with pytest.raises(TypeError, match="float32; expected integers"):
+        learner.step(np.zeros(2, np.float32))
+    with pytest.raises(ValueError, match=r"shape \(3,\); expected \(2,\)"):
+        vector.step(np.zeros(3, np.int64))
+
+
+def test_a_number_outside_the_action_space_is_nonsense() -> None:
+    env = KriegspielEnv("random", seat="white", ruleset="berkeley")
+    before, _ = env.reset(seed=1)
+    for action in (99_999, -1, 1859):
+        after, reward, terminated, truncated, _ = env.step(np.int64(action))
+        assert (reward, terminated, truncated) == (0.0, False, False)
+        assert np.array_equal(after["action_mask"], before["action_mask"])
+
+
+def test_a_failed_change_of_opponent_changes_nothing() -> None:
+    env = KriegspielVectorEnv(2, opponent="capture")
+    before = int(env.engine.batch.settings["opponent"][0])
+    with pytest.raises(ValueError, match="unknown player 'captur'"):
+        env.set_opponent("captur")
+    assert int(env.engine.batch.settings["opponent"][0]) == before
+
+
+@pytest.mark.parametrize("make", [raw_env, SelfPlayVectorEnv])
+def test_no_seat_where_both_are_the_callers(make: Any) -> None:
+    with pytest.raises(TypeError, match="seat is of no use"):
+        make(seat="white")
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        (
+            {"ruleset_options": {"pawn_tries": "counted"}},
+            "pawn_tries is 'counted'; expected one of none, count",
+        ),
+        ({"ruleset_options": {"ask_any": 1}}, "ask_any is 1; expected one of none, until_legal"),
+        ({"ruleset_options": {"fifty_moves": "no"}}, "fifty_moves is 'no'; expected True or False"),
+        ({"ruleset_options": {"max_plies": True}}, "max_plies is True; expected an integer"),
+        ({"shaping": {"pawn": "x", "piece": 1}}, r"shaping\['pawn'\] is 'x'; expected a finite number"),
+        ({"shaping": {"pawn": 1}}, "unknown shaping"),
+        ({"shaping_gamma": float("nan")}, "shaping_gamma is nan; expected a finite number"),
+        ({"start": 5}, "start is 5; expected a FEN or a list"),
+        ({"start": [5]}, r"start is \[5\]; expected a FEN or a list"),
+        ({"seat": "green"}, "unknown seat 'green'"),
+        ({"mask": "all"}, "unknown mask 'all'"),
+    ],
+)
+def test_options_are_refused_by_name(options: dict[str, Any], error: str) -> None:
+    with pytest.raises(ValueError, match=error):
+        KriegspielEnv(**options)
+
+
+def test_enums_may_be_named() -> None:
+    rules = Ruleset.named("berkeley", pawn_tries="count", ask_any="one_try")
+    assert rules.pawn_tries is PawnTries.COUNT
+    assert rules.ask_any is AskAny.ONE_TRY
+
+
+def test_the_drawn_start_is_told_unless_hidden() -> None:
+    fens = ["8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/8/8/8/5k2/8/8/KR6 w - - 0 1"]
+    env = KriegspielVectorEnv(16, start=fens, seat="white")
+    _, infos = env.reset(seed=1)
+    assert set(infos["start"].tolist()) == {0, 1}
+    kings = [
+        int(k)
+        for k in env.engine.batch.games["truth"]["kinds"][:, 6]
+        & env.engine.batch.games["truth"]["seats"][:, 1]
+    ]
+    assert [king == 1 << 35 for king in kings] == (infos["start"] == 0).tolist()
+    _, hidden = KriegspielVectorEnv(16, start=fens, hidden_start=True).reset(seed=1)
+    assert (hidden["start"] == -1).all()
+
+
+def test_a_view_leads_to_nothing_else() -> None:
+    """The record that a player is handed has no way back to the arrays of the game."""
+    seen: list[Any] = []
+
+    class Curious:
+        name = "curious"
+        compiled = False
+
+        def begin(self, *_: Any) -> None:
+            pass
+
+        def hear(self, *_: Any) -> None:
+            pass
+
+        def choose(self, view: np.void) -> int:
+            seen.append(view)
+            return 0
+
+    env = KriegspielEnv(Curious, seat="black", ruleset_options={"max_tries": 2})
+    env.reset(seed=1)
+    assert seen
+    for view in seen:
+        below: Any = view
+        while below is not None:
+            assert "truth" not in (getattr(below, "dtype", view.dtype).names or ())
+            below = getattr(below, "base", None)
+    assert Options().rules().max_tries == 256
