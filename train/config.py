@@ -18,12 +18,18 @@ from pydantic import (
     ConfigDict,
     Field,
     ValidationError,
+    ValidationInfo,
     field_validator,
     model_validator,
 )
 
 from ks_env.core.ruleset import Ruleset
+from ks_env.core.setup import parse_fen, start_rows
 from ks_env.envs.options import MATERIAL
+from ks_env.players.registry import make_player
+from ks_env.spaces.encoders import make_encoder
+
+SEEDS = 2**32  # numpy's own generator takes no more
 
 
 class ConfigError(ValueError):
@@ -31,9 +37,9 @@ class ConfigError(ValueError):
 
 
 class Section(BaseModel):
-    """A part of the config: unknown keys are refused, values cannot change."""
+    """A part of the config: unknown keys, NaN and infinity are refused, values cannot change."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class Schedule(Section):
@@ -64,11 +70,16 @@ def _one_or_many(value: Any) -> Any:
 
 
 def _playable(fen: str) -> str:
-    if not chess.Board(fen).is_valid():
-        raise ValueError(f"{fen!r} is not a legal position; expected a FEN")
+    parse_fen(fen)
     return fen
 
 
+def _known_player(name: str) -> str:
+    make_player(name)
+    return name
+
+
+PlayerName = Annotated[str, AfterValidator(_known_player)]
 Starts = Annotated[
     tuple[Annotated[str, AfterValidator(_playable)], ...], BeforeValidator(_one_or_many), Field(min_length=1)
 ]
@@ -96,21 +107,25 @@ class Environment(Section):
 
     Attributes:
         ruleset: name of the ruleset.
+        ruleset_options: fields of the ruleset to replace, such as `{max_plies: 400}`.
         mask: which closed mask the learner is given.
         shaping: None, "material", or the potentials themselves.
         encoder: None, or the name of an encoder that adds planes.
         seat: the learner's colour.
         start: FENs to draw from, each game its own; None for the initial position.
+        hidden_start: neither side is told which of them was drawn.
         num_envs: games played at once.
         threads: threads that step them.
     """
 
     ruleset: str = "icc"
+    ruleset_options: dict[str, Any] = Field(default_factory=dict)
     mask: Literal["informed", "own-board"] = "informed"
     shaping: Shaping | None = None
     encoder: str | None = None
     seat: Literal["random", "white", "black"] = "random"
     start: Starts | None = None
+    hidden_start: bool = False
     num_envs: int = Field(default=128, ge=1)
     threads: int = Field(default=1, ge=1)
 
@@ -119,6 +134,30 @@ class Environment(Section):
     def _known_ruleset(cls, name: str) -> str:
         Ruleset.named(name)
         return name
+
+    @field_validator("ruleset_options")
+    @classmethod
+    def _known_options(cls, options: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+        if "ruleset" in info.data:  # otherwise that is the fault
+            Ruleset.named(info.data["ruleset"], **options)
+        return options
+
+    @field_validator("encoder")
+    @classmethod
+    def _known_encoder(cls, name: str | None) -> str | None:
+        make_encoder(name)
+        return name
+
+    def options(self) -> dict[str, Any]:
+        """What every environment of the experiment shares: fields of `ks_env.envs.options.Options`."""
+        return {
+            "ruleset": self.ruleset,
+            "ruleset_options": self.ruleset_options,
+            "start": list(self.start) if self.start else None,
+            "hidden_start": self.hidden_start,
+            "mask": self.mask,
+            "encoder": self.encoder,
+        }
 
 
 class Stage(Section):
@@ -131,7 +170,7 @@ class Stage(Section):
         start: FENs of this stage; None for those of the environment.
     """
 
-    opponent: str
+    opponent: PlayerName
     seat: Literal["random", "white", "black"] | None = None
     share: float = Field(default=1.0, gt=0)
     start: Starts | None = None
@@ -144,9 +183,10 @@ class Learner(Section):
         steps: tries each game is played for between two updates; a rollout holds `num_envs * steps` tries.
         batch_size: tries in a minibatch.
         epochs: passes over a rollout.
-        gamma: discount *a try*. Below 1 it would make a refused try cost something, which it does not.
+        gamma: discount *a try*, of the shaping too. Below 1 it would make a refused try cost something,
+            which it does not.
         gae_lambda: decay of generalised advantage estimation.
-        learning_rate: of Adam.
+        learning_rate: of Adam; above 0, though it may end there.
         entropy: coefficient of the entropy bonus.
         clip: how far the ratio of new to old probability may move.
         value: coefficient of the value loss.
@@ -165,6 +205,15 @@ class Learner(Section):
     value: float = Field(default=0.5, ge=0)
     max_grad_norm: float = Field(default=0.5, gt=0)
     target_kl: float | None = Field(default=None, gt=0)
+
+    @field_validator("learning_rate")
+    @classmethod
+    def _downhill(cls, rate: Schedule) -> Schedule:
+        if rate.start <= 0 or rate.end < 0:
+            raise ValueError(
+                f"goes from {rate.start} to {rate.end}; expected a start above 0, no end below 0"
+            )
+        return rate
 
 
 class Network(Section):
@@ -214,7 +263,7 @@ class Evaluation(Section):
     """How a policy is judged: half of the games with each colour, from the environment's start.
 
     Attributes:
-        against: opponents.
+        against: opponents, one at least.
         games: games per opponent at the end; even.
         seed: of the games, apart from the seed of the training.
         temperature: the policy's logits are divided by it before a try is drawn; 0 takes the likeliest.
@@ -223,11 +272,11 @@ class Evaluation(Section):
         games_while_training: games per opponent in those; even.
     """
 
-    against: tuple[str, ...] = ("random", "capture")
+    against: Annotated[tuple[PlayerName, ...], Field(min_length=1)] = ("random", "capture")
     games: int = Field(default=400, ge=2, multiple_of=2)
-    seed: int = Field(default=10_000, ge=0)
+    seed: int = Field(default=10_000, ge=0, lt=SEEDS)
     temperature: float = Field(default=1.0, ge=0)
-    reference: tuple[str, ...] = ()
+    reference: tuple[PlayerName, ...] = ()
     every: int | None = Field(default=None, ge=1)
     games_while_training: int = Field(default=100, ge=2, multiple_of=2)
 
@@ -248,7 +297,8 @@ class Experiment(Section):
     """A whole training experiment.
 
     Attributes:
-        name: of the run; its folder is `runs/<name>` unless `folder` says otherwise.
+        name: of the run: letters, digits, "-", "_" and "."; its folder is `runs/<name>` unless `folder`
+            says otherwise.
         folder: where everything the run makes is put.
         seed: of parameters, games and minibatches.
         torch_threads: threads of the learner.
@@ -256,7 +306,7 @@ class Experiment(Section):
 
     name: str = Field(min_length=1, pattern=r"^[\w.-]+$")
     folder: Path | None = None
-    seed: int = Field(default=1, ge=0)
+    seed: int = Field(default=1, ge=0, lt=SEEDS)
     torch_threads: int = Field(default=2, ge=1)
     env: Environment = Environment()
     opponents: Annotated[tuple[Stage, ...], Field(min_length=1)]
@@ -265,6 +315,23 @@ class Experiment(Section):
     budget: Budget
     evaluation: Evaluation = Evaluation()
     checkpoints: Checkpoints = Checkpoints()
+
+    @field_validator("name")
+    @classmethod
+    def _a_folder_of_its_own(cls, name: str) -> str:
+        if not name.strip("."):
+            raise ValueError("expected a name with a letter or a digit")
+        return name
+
+    @model_validator(mode="after")
+    def _starts_that_can_be_hidden(self) -> "Experiment":
+        for stage in self.opponents if self.env.hidden_start else ():
+            starts = stage.start or self.env.start
+            try:
+                start_rows(list(starts or [chess.STARTING_FEN]), hidden=True)
+            except ValueError as error:
+                raise ValueError(f"env.hidden_start: {error}") from error
+        return self
 
     @model_validator(mode="after")
     def _whole_batches(self) -> "Experiment":
@@ -308,13 +375,13 @@ def load_config(path: Path | str) -> Experiment:
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}; expected a YAML file") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: is not YAML: {error}") from error
+        raise ConfigError(f"{path}: is not YAML: {' '.join(str(error).split())}") from error
     if not isinstance(data, dict):
         raise ConfigError(f"{path}: expected keys such as name and budget, found {type(data).__name__}")
     try:
         return Experiment.model_validate(data)
     except ValidationError as error:
-        raise ConfigError("\n".join(_explain(path, fault) for fault in error.errors())) from error
+        raise ConfigError("\n".join(_explain(path, fault) for fault in _causes(error))) from error
 
 
 def dump_config(config: Experiment) -> str:
@@ -322,8 +389,15 @@ def dump_config(config: Experiment) -> str:
     return yaml.safe_dump(json.loads(config.model_dump_json()), sort_keys=False, allow_unicode=True)
 
 
+def _causes(error: ValidationError) -> list[Any]:
+    """The faults, without those of a list that are due to the faults of its members."""
+    faults = error.errors()
+    within = {fault["loc"][:depth] for fault in faults for depth in range(len(fault["loc"]))}
+    return [fault for fault in faults if fault["type"] != "too_short" or fault["loc"] not in within]
+
+
 def _explain(path: Path, fault: Any) -> str:
-    where = ".".join(str(part) for part in fault["loc"]) or "the whole"
+    where = ".".join(str(part) for part in fault["loc"])
     if fault["type"] == "extra_forbidden":
         known = _known_keys(fault["loc"][:-1])
         close = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
@@ -332,6 +406,8 @@ def _explain(path: Path, fault: Any) -> str:
     if fault["type"] == "missing":
         return f"{path}: {where}: missing; expected a value"
     reason = fault["msg"].removeprefix("Value error, ")
+    if not where:  # of several keys, which it names
+        return f"{path}: {reason}"
     return f"{path}: {where}: {reason[0].lower()}{reason[1:]}; found {fault['input']!r}"
 
 

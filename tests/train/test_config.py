@@ -1,12 +1,16 @@
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from ks_env.core.ruleset import ICC, PawnTries
+from ks_env.envs.options import Options
 from train.config import ConfigError, Experiment, Schedule, dump_config, load_config
 
 SMALLEST = {"name": "x", "opponents": [{"opponent": "random"}], "budget": {"timesteps": 1000}}
+WHITE_MOVES, BLACK_MOVES = (f"4k3/8/8/8/8/8/4P3/4K3 {side} - - 0 1" for side in "wb")
 CONFIGS = sorted(Path("configs").glob("*.yaml"))
 
 
@@ -51,18 +55,52 @@ def test_every_fault_is_reported(tmp_path: Path) -> None:
     [
         ({"env": {"mask": "none"}}, "'informed' or 'own-board'"),
         ({"env": {"ruleset": "icq"}}, "icc"),
-        ({"env": {"start": "8/8/8/8/8/8/8/8 w - - 0 1"}}, "is not a legal position"),
+        ({"env": {"start": "8/8/8/8/8/8/8/8 w - - 0 1"}}, "env.start.0: bad FEN"),
+        ({"env": {"start": ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"]}}, "has no legal move"),
+        ({"env": {"start": "4k3/8/8/8/8/8/8/4K3 w - - 0 1"}}, "over for lack of material"),
+        (
+            {"env": {"hidden_start": True, "start": [WHITE_MOVES, BLACK_MOVES]}},
+            "env.hidden_start: hidden start",
+        ),
+        ({"env": {"encoder": "nothing"}}, "env.encoder: unknown encoder 'nothing'"),
+        ({"env": {"ruleset_options": {"max_plys": 3}}}, "env.ruleset_options: unknown ruleset option"),
+        ({"env": {"ruleset_options": {"max_plies": 0}}}, "expected an integer from 1 to"),
+        ({"env": {"shaping": {"pawn": float("inf")}}}, "env.shaping.pawn: input should be a finite number"),
         ({"env": {"start": "nonsense"}}, "env.start.0"),
         ({"env": {"shaping": "materiel"}}, "env.shaping"),
-        ({"opponents": []}, "opponents"),
+        ({"opponents": []}, "opponents: tuple should have at least 1 item"),
+        (
+            {"opponents": [{"opponent": "random"}, {"opponent": "rando"}]},
+            "opponents.1.opponent: unknown player",
+        ),
+        ({"opponents": [{"opponent": "random:level=3"}]}, "it takes the parameters: none"),
+        ({"evaluation": {"against": []}}, "evaluation.against: tuple should have at least 1 item"),
+        ({"evaluation": {"against": ["rando"]}}, "evaluation.against.0: unknown player 'rando'"),
+        ({"evaluation": {"reference": ["rando"]}}, "evaluation.reference.0: unknown player 'rando'"),
+        (
+            {"learner": {"learning_rate": 0}},
+            "learner.learning_rate: goes from 0.0 to 0.0; expected a start above",
+        ),
+        ({"learner": {"learning_rate": {"start": 1e-3, "end": -1e-3}}}, "learner.learning_rate: goes from"),
+        (
+            {"learner": {"learning_rate": float("nan")}},
+            "learner.learning_rate.start: input should be a finite",
+        ),
+        ({"learner": {"gamma": float("nan")}}, "learner.gamma: input should be a finite number"),
+        ({"budget": {"minutes": float("inf")}}, "budget.minutes: input should be a finite number"),
+        ({"seed": 2**32}, "seed: input should be less than 4294967296"),
         ({"budget": {}}, "expected timesteps, minutes or both"),
         ({"learner": {"batch_size": 100}}, "does not divide"),
         ({"evaluation": {"games": 401}}, "multiple of 2"),
         ({"name": "a/b"}, "name"),
+        ({"name": "."}, "name: expected a name with a letter"),
+        ({"name": ".."}, "name: expected a name with a letter"),
     ],
 )
 def test_wrong_values_say_what_was_expected(tmp_path: Path, changes: dict[str, Any], wanted: str) -> None:
-    assert wanted in fault(tmp_path, **changes)
+    message = fault(tmp_path, **changes)
+    assert wanted in message
+    assert len(message.splitlines()) <= 2, "one line a key"
 
 
 def test_missing_key(tmp_path: Path) -> None:
@@ -113,3 +151,17 @@ def test_the_nearer_limit_of_the_budget_counts() -> None:
     assert budget.progress(timesteps=50, seconds=6) == 0.5
     assert budget.progress(timesteps=50, seconds=54) == 0.9
     assert budget.progress(timesteps=200, seconds=0) == 1
+
+
+def test_options_of_the_ruleset_and_hidden_starts_reach_the_environment(tmp_path: Path) -> None:
+    config = load_config(
+        written(
+            tmp_path,
+            SMALLEST
+            | {"env": {"ruleset_options": {"max_plies": 9, "pawn_tries": "none"}, "hidden_start": True}},
+        )
+    )
+    assert load_config(written(tmp_path, dump_config(config))) == config
+    options = Options(**config.env.options())
+    assert options.rules() == replace(ICC, max_plies=9, pawn_tries=PawnTries.NONE)
+    assert options.hidden_start
