@@ -4,6 +4,7 @@ The number of games of each slot of the vector env is fixed before the first mov
 which are mostly wins and losses, would count more often than long ones, which are mostly draws.
 """
 
+import math
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
@@ -25,8 +26,8 @@ from train.statistics import Score
 SLOTS = 256  # games played at once with one colour
 
 
-class BatchPlayer(Protocol):
-    """Chooses tries for many games at once."""
+class PlanesPlayer(Protocol):
+    """Chooses tries for many games at once, from planes; what a learner's policy does."""
 
     name: str
 
@@ -106,6 +107,9 @@ class ModelPlayer:
             try alone walks in circles, as the policy cannot see that a position came up before.
         seed: of the draws.
         name: shown in tables.
+
+    Raises:
+        ValueError: the temperature is negative or not finite, or the model is of another kind.
     """
 
     def __init__(self, model: MaskablePPO, temperature: float, seed: int, name: str = "model") -> None:
@@ -113,6 +117,7 @@ class ModelPlayer:
             raise ValueError(
                 f"{name}: expected a model of train.network, found {type(model.policy).__name__}"
             )
+        check_temperature(temperature)
         self.policy = model.policy
         self.space = model.observation_space
         self.temperature = temperature
@@ -130,8 +135,18 @@ class ModelPlayer:
         return tries.best(scores).numpy()
 
 
+def check_temperature(temperature: float) -> None:
+    """Refuse what logits cannot be divided by.
+
+    Raises:
+        ValueError: it is negative, infinite or NaN.
+    """
+    if not 0 <= temperature < math.inf:
+        raise ValueError(f"the temperature is {temperature}; expected 0 or a positive number")
+
+
 def play_series(
-    player: BatchPlayer, opponent: str, games: int, seed: int, env: Environment | None = None
+    player: PlanesPlayer, opponent: str, games: int, seed: int, env: Environment | None = None
 ) -> Series:
     """Play a series in the vector env.
 
@@ -140,7 +155,7 @@ def play_series(
         opponent: name of a player in the registry.
         games: how many, even; half with each colour.
         seed: of the games; the opponent's tries hang on it too.
-        env: ruleset, mask, encoder and start positions.
+        env: ruleset, mask, encoder and start positions; neither shaping nor seat.
     """
     _check_games(games)
     settings = env or Environment()
@@ -155,27 +170,19 @@ def _check_games(games: int) -> None:
 
 
 def _play_colour(
-    player: BatchPlayer, opponent: str, games: int, seed: int, settings: Environment, seat: str
+    player: PlanesPlayer, opponent: str, games: int, seed: int, settings: Environment, seat: str
 ) -> tuple[Episode, ...]:
     slots = min(games, SLOTS)
     quota = np.full(slots, games // slots)
     quota[: games % slots] += 1
     env = KriegspielVecEnv(
-        slots,
-        opponent,
-        seat=seat,
-        ruleset=settings.ruleset,
-        start=list(settings.start) if settings.start else None,
-        mask=settings.mask,
-        encoder=settings.encoder,
-        threads=settings.threads,
-        seed=seed,
+        slots, opponent, seat=seat, threads=settings.threads, seed=seed, **settings.options()
     )
     check_spaces(player, env)
     return tuple(_episodes(player, env, quota))
 
 
-def _episodes(player: BatchPlayer, env: KriegspielVecEnv, quota: np.ndarray) -> Iterator[Episode]:
+def _episodes(player: PlanesPlayer, env: KriegspielVecEnv, quota: np.ndarray) -> Iterator[Episode]:
     """The first `quota[slot]` games of every slot, as they end."""
     left = quota.copy()
     observations: Any = env.reset()
@@ -191,7 +198,7 @@ def _episodes(player: BatchPlayer, env: KriegspielVecEnv, quota: np.ndarray) -> 
                 yield episode_of(infos[slot])
 
 
-def check_spaces(player: BatchPlayer, env: KriegspielVecEnv) -> None:
+def check_spaces(player: PlanesPlayer, env: KriegspielVecEnv) -> None:
     """Refuse a model that was trained on other planes.
 
     Raises:

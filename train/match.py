@@ -33,19 +33,20 @@ def play_match(
         white: name of the player who has White in all of them.
         black: name of the other.
         games: how many.
-        seed: game i, and the players' own draws in it, are seeded with `seed + i`.
+        seed: the referee's draws in game i are seeded with `seed + i`, those of the two players with
+            `seat_seeds(seed, i)`.
         env: ruleset and start positions.
     """
-    options = Options(ruleset=env.ruleset, start=list(env.start) if env.start else None)
+    options = Options(**env.options() | {"encoder": None})
     engine = Engine(games, options, None, autoreset=DISABLED, threads=env.threads)
     engine.seed(seed)
     engine.reset()
     truth = engine.batch.games["truth"]
     seats = (_sit(white, env.threads), _sit(black, env.threads))
     for row in range(games):
-        fen = engine.fens[int(truth["start"][row])]
-        for seat, colour in zip(seats, (chess.WHITE, chess.BLACK), strict=True):
-            seat.rows.begin_row(row, colour, engine.rules, fen, 2 * (seed + row) + int(colour))
+        fen = None if env.hidden_start else engine.fens[int(truth["start"][row])]
+        for seat, colour, own in zip(seats, (chess.WHITE, chess.BLACK), seat_seeds(seed, row), strict=True):
+            seat.rows.begin_row(row, colour, engine.rules, fen, own)
     _tell(engine, seats, np.arange(games))
 
     tries = np.zeros((games, 2), np.int64)
@@ -62,6 +63,15 @@ def play_match(
     return [
         (_episode(truth[row], tries[row], 0), _episode(truth[row], tries[row], 1)) for row in range(games)
     ]
+
+
+def seat_seeds(seed: int, game: int) -> tuple[int, int]:
+    """Seeds for White and Black in one game, below 2**32: independent, so that none tells of the other."""
+    white, black = (
+        int(stream.generate_state(1)[0])
+        for stream in np.random.SeedSequence([seed, game]).spawn(len(chess.COLORS))
+    )
+    return white, black
 
 
 def _sit(name: str, threads: int) -> _Seat:

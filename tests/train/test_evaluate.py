@@ -116,6 +116,21 @@ def test_a_model_of_other_planes_is_refused(model: Any, monkeypatch: pytest.Monk
         play_series(player, "random", 2, 1)
 
 
+@pytest.mark.parametrize("temperature", [-0.1, float("nan"), float("inf")])
+def test_temperatures_that_divide_nothing_are_refused(model: Any, temperature: float) -> None:
+    with pytest.raises(ValueError, match="expected 0 or a positive number"):
+        ModelPlayer(model, temperature, 1)
+
+
+def test_options_of_the_ruleset_count() -> None:
+    env = Environment(ruleset_options={"max_plies": 6}, hidden_start=True)
+    for series in (
+        play_series(FirstAllowed(), "random", 4, 1, env),
+        play_names("random", "random", 4, 1, env),
+    ):
+        assert series.reasons() == {"plies": 4}
+
+
 def test_named_players_meet() -> None:
     series = play_names("capture", "random", 100, 1)
     assert series.score.margin_interval()[0] > 0, "capture is the stronger"

@@ -12,7 +12,7 @@ from ks_env.core.ruleset import Ruleset
 from ks_env.players import registry
 from tests.envs.play import FENS, Scribe
 from train.config import Environment
-from train.match import play_match
+from train.match import play_match, seat_seeds
 
 
 class Listener(Scribe):
@@ -23,6 +23,7 @@ class Listener(Scribe):
     def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
         super().begin(colour, ruleset, start_fen, seed)
         self.first: int | None = None
+        self.seed = seed
         Listener.made.append(self)
 
     def choose(self, view: np.void) -> int:
@@ -63,6 +64,32 @@ def test_both_players_hear_all_they_may(ruleset: str, monkeypatch: pytest.Monkey
         assert all((a.action is not None) == (a.by == player.colour) for a in player.heard[1:])
         refusals += sum(a.by != player.colour and a.kind is Kind.ILLEGAL for a in player.heard)
     assert (refusals > 0) == (ruleset != "icc")
+
+
+def test_a_players_seed_does_not_tell_the_opponents() -> None:
+    seeds = np.array([seat_seeds(seed, game) for seed in range(20) for game in range(20)])
+    assert len(np.unique(seeds)) == seeds.size
+    differences = np.diff(seeds, axis=1)
+    assert len(np.unique(differences)) == len(seeds)
+    assert abs(np.corrcoef(seeds.T)[0, 1]) < 0.2
+    assert 0 <= seeds.min() <= seeds.max() < 2**32
+
+
+def test_players_are_seeded_by_seat_and_told_no_start_that_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.BUILT_IN, "listener", Listener)
+    Listener.made = []
+    starts = tuple(fen for fen in FENS if " w " in fen and fen.endswith("0 1"))
+    play_match("listener", "listener", 2, 8, Environment(start=starts, hidden_start=True))
+    assert {player.start for player in Listener.made} == {None}
+    given = [(player.colour, player.seed) for player in Listener.made]
+    expected = [pair for game in range(2) for pair in zip((True, False), seat_seeds(8, game), strict=True)]
+    assert sorted(given) == sorted(expected)
+
+
+def test_options_of_the_ruleset_count() -> None:
+    env = Environment(ruleset_options={"max_plies": 6})
+    for white, black in play_match("capture", "random", 3, 1, env):
+        assert white.reason == black.reason == "plies"
 
 
 def test_the_two_players_draw_from_streams_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
