@@ -23,9 +23,11 @@ app.command(name="replay")(replay)
 @app.command()
 def train(
     config: Annotated[Path, typer.Argument(help="YAML file of the experiment")],
-    resume: Annotated[bool, typer.Option("--resume", help="go on from the run's latest checkpoint")] = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="go on from the latest checkpoint even of a finished run")
+    ] = False,
     restart: Annotated[
-        bool, typer.Option("--restart", help="throw away an earlier run of this name")
+        bool, typer.Option("--restart", help="throw away what an earlier run left in the folder")
     ] = False,
 ) -> None:
     """Train a policy, judge it and leave model, scores, curve and a game in the run's folder."""

@@ -1,13 +1,12 @@
 """Training: MaskablePPO on the native vector environment, from the first seed to the last picture.
 
-Read `train` from top to bottom. One turn of its loop is a rollout (every game is played for some tries), an
+Read `run` from top to bottom. One turn of its loop is a rollout (every game is played for some tries), an
 update of the network, and, when due, an evaluation and a checkpoint. Everything that the next turn depends
 on is in the checkpoint, so a run that was killed and resumed ends with the same parameters, bit for bit.
 (A budget in minutes ends a run where the clock says; the turns up to there are the same.)
 """
 
 import random
-import shutil
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -22,12 +21,13 @@ from stable_baselines3.common.utils import FloatSchedule
 from ks_env.envs.sb3 import KriegspielVecEnv
 from train import checkpoint
 from train.checkpoint import RunState
-from train.config import ConfigError, Experiment, dump_config, load_config
+from train.config import Experiment
 from train.episodes import Episode, EpisodeRecorder, TimedVecEnv
 from train.evaluate import ModelPlayer, play_series
 from train.network import BoardPolicy, ByteMaskBuffer
 from train.progress import Display
 from train.report import write_report
+from train.run_folder import aside, open_folder
 
 NEVER = 1 << 62  # the learner's own log, which this script writes itself
 
@@ -39,23 +39,29 @@ def train(
 
     Args:
         config: the experiment.
-        resume: go on from the latest checkpoint in the run's folder, if there is one.
-        restart: throw away what an earlier run left in that folder.
+        resume: go on from the latest checkpoint even if the run has finished; one that has not is gone on
+            with in any case.
+        restart: throw away what an earlier run left in the folder.
         console: where progress and results are shown.
 
     Returns:
         The run's folder.
 
     Raises:
-        ConfigError: the folder holds another run, or a run of another config.
+        ConfigError: see `train.run_folder.open_folder`.
         CheckpointError: the checkpoint to resume from is damaged.
     """
-    console = console or Console()
-    folder = open_folder(config, resume=resume, restart=restart)
+    with open_folder(config, resume=resume, restart=restart) as folder:
+        run(config, folder, console or Console())
+    return folder
+
+
+def run(config: Experiment, folder: Path, console: Console) -> None:
+    """The run itself, in a folder that is its own."""
     torch.set_num_threads(config.torch_threads)
 
     # The learner and its games: new, or as the last checkpoint left them.
-    saved = checkpoint.latest(folder) if resume else None
+    saved = checkpoint.latest(folder)
     state = checkpoint.read_state(saved) if saved else RunState()
     env = make_env(config, state.stage)
     model = make_model(config, env, folder)
@@ -95,42 +101,26 @@ def train(
 
     if saved is None or model.num_timesteps > int(saved.name):
         checkpoint.save(folder, model, state, config.checkpoints.keep)
-    model.save(folder / "model.zip")
+    with aside(folder / "model.zip") as path:
+        model.save(path)
     write_report(config, model, state, folder, console)
-    return folder
-
-
-def open_folder(config: Experiment, *, resume: bool, restart: bool) -> Path:
-    """The run's folder with the config in it; an earlier run there is kept unless told otherwise."""
-    folder = config.run_folder
-    copy = folder / "config.yaml"
-    if restart and copy.exists():
-        shutil.rmtree(folder)
-    if copy.exists():
-        if not resume:
-            raise ConfigError(f"{folder} holds a run already: use --resume to go on, --restart to begin anew")
-        if load_config(copy) != config:
-            raise ConfigError(f"{folder} holds a run of another config ({copy}); use --restart to begin anew")
-    folder.mkdir(parents=True, exist_ok=True)
-    copy.write_text(dump_config(config), encoding="utf-8")
-    return folder
 
 
 def make_env(config: Experiment, stage: int) -> TimedVecEnv:
     """The games of a stage."""
     opponent = config.opponents[stage]
-    starts = opponent.start or config.env.start
+    options = config.env.options()
+    if opponent.start:
+        options["start"] = list(opponent.start)
     env = KriegspielVecEnv(
         config.env.num_envs,
         opponent.opponent,
         seat=opponent.seat or config.env.seat,
-        ruleset=config.env.ruleset,
-        start=list(starts) if starts else None,
-        mask=config.env.mask,
         shaping=config.env.shaping.model_dump() if config.env.shaping else None,
-        encoder=config.env.encoder,
+        shaping_gamma=config.learner.gamma,
         threads=config.env.threads,
         seed=config.seed + stage,
+        **options,
     )
     return TimedVecEnv(env)
 

@@ -11,16 +11,16 @@ from rich.console import Console
 from rich.table import Table
 from sb3_contrib import MaskablePPO
 
-from ks_env.core.game import Game
-from ks_env.core.ruleset import Ruleset
-from ks_env.players.registry import make_player
+from ks_env.envs.solo import KriegspielEnv
 from ks_env.record import GameRecord, save
+from ks_env.record.files import write_aside
 from ks_env.render.replay import replay_html
-from ks_env.spaces.observation import observe_game
 from train.checkpoint import RunState
 from train.config import Environment, Experiment
 from train.curve import draw_curve
 from train.evaluate import ModelPlayer, Series, play_names, play_series
+from train.match import seat_seeds
+from train.run_folder import LAST, aside
 from train.statistics import Interval, win_rate_difference
 
 SAMPLE_GAMES = 10  # tried until the model wins one
@@ -60,11 +60,12 @@ def write_report(
         "evaluations": state.evaluations,
         "history": state.history,
     }
-    (folder / "summary.json").write_text(json.dumps(summary, indent=1), encoding="utf-8")
-    draw_curve(summary, folder / "curve.png")
+    with aside(folder / "curve.png") as path:
+        draw_curve(summary, path)
     record = sample_game(config, model)
-    (folder / "game.html").write_text(replay_html(record), encoding="utf-8")
+    write_aside(folder / "game.html", replay_html(record))
     save(record, folder / "game.pgn")
+    write_aside(folder / LAST, json.dumps(summary, indent=1))
     console.print(f"in {folder}: model.zip, summary.json, curve.png, game.html, game.pgn, tensorboard/")
     return summary
 
@@ -130,20 +131,17 @@ def sample_game(config: Experiment, model: MaskablePPO) -> GameRecord:
 def play_game(
     env: Environment, model: MaskablePPO, temperature: float, opponent: str, seed: int
 ) -> GameRecord:
-    """One game of the model, with White, against a player of the registry, through the game for people."""
-    start = env.start[0] if env.start else chess.STARTING_FEN
-    game = Game(Ruleset.named(env.ruleset), start)
-    mine = ModelPlayer(model, temperature, seed)
-    theirs = make_player(opponent)
-    theirs.begin(chess.BLACK, game.ruleset, start, seed)
-    told = 0
-    while game.to_play is not None:
-        for announcement in game.heard(chess.BLACK)[told:]:
-            theirs.hear(announcement)
-        told = len(game.heard(chess.BLACK))
-        if game.to_play == chess.WHITE:
-            planes, mask = observe_game(game, chess.WHITE), game.mask(chess.WHITE, env.mask)
-            game.ask(int(mine.choose(planes[None], mask[None])[0]))
-        else:
-            game.ask(theirs.choose(game.view(chess.BLACK)))
-    return GameRecord.from_game(game, white="model", black=opponent, seeds={"game": seed})
+    """One game of the model, with White, against a player of the registry.
+
+    The environment is the one that it was trained in, so that it is shown an encoder's planes too.
+    """
+    # Some render mode is needed for the announcements to be kept.
+    games = KriegspielEnv(opponent, seat="white", render_mode="ansi", **env.options())
+    mine = ModelPlayer(model, temperature, seat_seeds(seed, 0)[0])
+    seen, _ = games.reset(seed=seed)
+    over = games.game().to_play is None
+    while not over:
+        action = mine.choose(seen["observation"][None], seen["action_mask"][None])[0]
+        seen, _, terminated, truncated, _ = games.step(action)
+        over = terminated or truncated
+    return GameRecord.from_game(games.game(), white="model", black=opponent, seeds={"game": seed})

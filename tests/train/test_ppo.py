@@ -24,6 +24,7 @@ from train.checkpoint import CheckpointError
 from train.config import ConfigError, Experiment, load_config
 from train.evaluate import load_model
 from train.ppo import due, train
+from train.run_folder import ARTEFACTS, LOCK, MARKER
 
 SMALL = {
     "name": "small",
@@ -69,6 +70,10 @@ def tensors(model: Path) -> dict[str, torch.Tensor]:
     return flat
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def assert_same_run(first: Path, second: Path) -> None:
     one, other = tensors(first / "model.zip"), tensors(second / "model.zip")
     assert one.keys() == other.keys()
@@ -98,7 +103,9 @@ def test_killed_and_resumed_is_the_same_run(whole: Path, tmp_path: Path) -> None
     os.kill(killed.pid, signal.SIGKILL)
     assert killed.wait() == -signal.SIGKILL
     assert not (run / "model.zip").exists(), "killed before the end"
-    train(load_config(path), resume=True, console=Console(file=io.StringIO()))
+    shown = io.StringIO()
+    train(load_config(path), console=Console(file=shown))
+    assert "resumed from" in shown.getvalue(), "an unfinished run of this config is gone on with"
     assert_same_run(whole, run)
 
 
@@ -136,11 +143,13 @@ def test_a_folder_in_use_is_not_touched(whole: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     shutil.copytree(whole, run)
     before = (run / "config.yaml").read_text()
-    with pytest.raises(ConfigError, match="holds a run already"):
+    (run / "config.yaml").write_text(before.replace(str(whole), str(run)))
+    before = contents(run)
+    with pytest.raises(ConfigError, match=r"holds a finished run; use --restart .*make train ARGS=--restart"):
         train(load_config(small(tmp_path)))
     with pytest.raises(ConfigError, match="holds a run of another config"):
         train(load_config(small(tmp_path, seed=4)), resume=True)
-    assert (run / "config.yaml").read_text() == before
+    assert contents(run) == before
 
 
 @pytest.mark.parametrize("name", ["model.zip", "env.npz", "learner.npz", "run.json"])
@@ -176,8 +185,14 @@ def test_restart_begins_anew(whole: Path, tmp_path: Path) -> None:
         budget={"timesteps": 256},
         evaluation={"games": 2, "against": ["random"]},
     )
+    (run / "notes.txt").write_text("mine")
+    (run / ".model.zip").write_bytes(b"half")
     train(load_config(path), restart=True, console=Console(file=io.StringIO()))
     assert json.loads((run / "summary.json").read_text())["timesteps"] == 256
+    assert [path.name for path in (run / "checkpoints").iterdir()] == ["000000000256"]
+    assert (run / "notes.txt").read_text() == "mine"
+    made = {*ARTEFACTS, MARKER, "notes.txt"}
+    assert {path.name for path in run.iterdir()} - {LOCK} == made, "all that a run makes, and nothing beside"
 
 
 def test_due_once_for_each_multiple_passed() -> None:
