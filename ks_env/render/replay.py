@@ -42,16 +42,13 @@ def replay_html(record: GameRecord) -> str:
         "pieces": "".join(chess.svg.PIECES.values()),
         "style": _part("page.css"),
         "script": _part("page.js"),
-        # "<" cannot be left in a script element: a name might close it
-        "data": json.dumps(page_data(record), ensure_ascii=False, separators=(",", ":")).replace(
-            "<", "\\u003c"
-        ),
+        "data": _inline_json(page_data(record)),
     }
     return re.sub(r"@@(\w+)@@", lambda found: fields[found[1]], _part("page.html"))
 
 
 def _inline_json(values: dict[str, Any]) -> str:
-    """JSON without the `<` that could close the script element around it."""
+    """JSON without a `<`: a player's name might close the script element around it."""
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 

@@ -103,6 +103,7 @@ def test_the_command_writes_where_it_is_told_and_opens_it(
     monkeypatch.setattr(replay_command.webbrowser, "open", opened.append)
     save(RECORD, tmp_path / "game.json")
     page = tmp_path / "pages" / "one.html"
+    page.parent.mkdir()
     done = CliRunner().invoke(cli, [str(tmp_path / "game.json"), "--output", str(page), "--open"])
     assert done.exit_code == 0, done.output
     assert opened == [page.as_uri()]
@@ -120,11 +121,41 @@ def test_the_command_says_what_is_wrong_and_writes_nothing(tmp_path: Path, cli: 
         (tmp_path / "none.pgn", "No such file"),
         (differs, "on replay"),
     ):
-        done = CliRunner().invoke(cli, [str(path)], env={"COLUMNS": "400"})
-        assert done.exit_code == 2
-        assert expected in done.output
-        assert path.name in done.output
+        line = failure(cli, str(path))
+        assert expected in line
+        assert path.name in line
     assert not list(tmp_path.glob("*.html"))
+
+
+def failure(cli: typer.Typer, *arguments: str) -> str:
+    """The one line that a failing command says, on stderr."""
+    done = CliRunner().invoke(cli, arguments)
+    assert done.exit_code == 2, done.output
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("error: ")
+    return line
+
+
+def test_the_command_refuses_what_is_no_file(
+    tmp_path: Path, cli: typer.Typer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    save(RECORD, "game.json")
+    (tmp_path / "folder.pgn").mkdir()
+    (tmp_path / "game.html").mkdir()
+    for arguments, expected in (
+        (["."], ".: expected a file name that ends in .json or .pgn"),
+        (["folder.pgn"], "folder.pgn: Is a directory"),
+        (["game.json"], "game.html: is no file"),
+        (["game.json", "-o", "."], ".: is no file"),
+        (["game.json", "-o", "folder.pgn"], "folder.pgn: is no file"),
+        (["game.json", "-o", "nosuch/dir/x.html"], "nosuch/dir/x.html: there is no folder nosuch/dir"),
+        (["game.json", "-o", "game.json/x.html"], "there is no folder game.json"),
+        (["game.json", "-o", "game.json"], "game.json: is the record itself"),
+    ):
+        assert expected in failure(cli, *arguments)
+    assert {path.name for path in tmp_path.iterdir()} == {"folder.pgn", "game.html", "game.json"}
 
 
 def test_the_poster_shows_three_boards_of_a_telling_moment(tmp_path: Path) -> None:
