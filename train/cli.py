@@ -2,6 +2,8 @@
 
 import json
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import entry_points, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -9,7 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from ks_env.render.replay_command import replay
+from ks_env.record.files import write_aside
+from ks_env.render.replay_command import check_target, fail, os_message, replay
 
 if TYPE_CHECKING:
     from train.evaluate import Series
@@ -33,13 +36,11 @@ def train(
     """Train a policy, judge it and leave model, scores, curve and a game in the run's folder."""
     _need_training()
     from train.checkpoint import CheckpointError
-    from train.config import ConfigError, load_config
+    from train.config import load_config
     from train.ppo import train as run
 
-    try:
+    with _plain_faults(ValueError, CheckpointError):
         run(load_config(config), resume=resume, restart=restart)
-    except (ConfigError, CheckpointError) as error:
-        _fail(str(error))
 
 
 @app.command()
@@ -58,21 +59,25 @@ def evaluate(
     _need_training()
     from train.report import series_table
 
-    try:
+    with _plain_faults(ValueError):
+        if output is not None:
+            check_target(output)
         series = _play(model, against.split(","), games, seed, temperature)
-    except ValueError as error:
-        _fail(str(error))
-    Console().print(series_table(series))
-    if output is not None:
-        output.write_text(json.dumps([each.row() for each in series], indent=1), encoding="utf-8")
+        Console().print(series_table(series))
+        if output is not None:
+            write_aside(output, json.dumps([each.row() for each in series], indent=1))
 
 
 def _play(
     name: str, opponents: list[str], games: int, seed: int, temperature: float | None
 ) -> "list[Series]":
-    from ks_env.players.registry import player_names
-    from train.evaluate import ModelPlayer, load_model, play_names, play_series
+    from ks_env.players.registry import make_player, player_names
+    from train.evaluate import ModelPlayer, check_temperature, load_model, play_names, play_series
 
+    if temperature is not None:
+        check_temperature(temperature)
+    for opponent in opponents:
+        make_player(opponent)  # a wrong name is told before any game is played
     if name.split(":")[0] in player_names():
         return [play_names(name, opponent, games, seed) for opponent in opponents]
     model, env, own_temperature = load_model(Path(name))
@@ -103,9 +108,15 @@ def _need_training() -> None:
         import sb3_contrib  # noqa: F401
         import torch  # noqa: F401
     except ImportError as error:
-        _fail(f'{error.name} is missing; this command needs the extra "train": pip install "ks-env[train]"')
+        fail(f'{error.name} is missing; this command needs the extra "train": pip install "ks-env[train]"')
 
 
-def _fail(message: str) -> None:
-    typer.secho(f"error: {message}", fg=typer.colors.RED, err=True)
-    raise typer.Exit(2)
+@contextmanager
+def _plain_faults(*kinds: type[Exception]) -> Iterator[None]:
+    """What the user can mend is said in a line, not in a traceback: OSError and `kinds`."""
+    try:
+        yield
+    except OSError as error:
+        fail(os_message(error))
+    except kinds as error:
+        fail(str(error))

@@ -4,9 +4,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from typer.testing import CliRunner
 
 from train.cli import app
+from train.config import load_config
+from train.run_folder import open_folder
 
 RUN = CliRunner()
 
@@ -49,11 +52,67 @@ def test_evaluate_a_player_by_name(tmp_path: Path) -> None:
         (["evaluate", "nobody"], "nobody: no such model"),
         (["evaluate", "random", "--games", "7"], "even number of games"),
         (["evaluate", "random", "--against", "nobody"], "unknown player"),
+        (["evaluate", "random", "--against", "random,nobody"], "unknown player 'nobody'"),
+        (["evaluate", "random", "--temperature", "-1"], "the temperature is -1.0; expected 0 or"),
+        (["evaluate", "random", "--temperature", "nan"], "the temperature is nan; expected 0 or"),
+        (["evaluate", "random", "--seed", "-1"], "seed -1 is negative"),
         (["train", "none.yaml"], "cannot be read"),
+        (["train", "."], "cannot be read"),
+        (["replay", "."], "expected a file name that ends in"),
     ],
 )
 def test_faults_are_said_plainly(arguments: list[str], wanted: str) -> None:
+    assert wanted in failure(arguments)
+
+
+def failure(arguments: list[str]) -> str:
+    """The one line that a failing command says, on stderr."""
     result = RUN.invoke(app, arguments)
-    assert result.exit_code == 2
-    assert wanted in result.stderr
-    assert "Traceback" not in result.output
+    assert result.exit_code == 2, result.output
+    assert isinstance(result.exception, SystemExit)
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("error: ")
+    return line
+
+
+def test_where_the_scores_go_is_checked_before_games_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_late(*arguments: object) -> None:
+        raise AssertionError("games were played")
+
+    monkeypatch.setattr("train.evaluate.play_names", too_late)
+    missing = tmp_path / "none" / "score.json"
+    assert f"there is no folder {missing.parent}" in failure(["evaluate", "random", "--json", str(missing)])
+    assert "is no file" in failure(["evaluate", "random", "--json", str(tmp_path)])
+    assert not missing.parent.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "wanted"),
+    [
+        ({"opponents": [{"opponent": "rando"}]}, "opponents.0.opponent: unknown player 'rando'"),
+        ({"evaluation": {"against": []}}, "evaluation.against"),
+        ({"env": {"encoder": "nothing"}}, "env.encoder: unknown encoder"),
+        ({"env": {"start": "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"}}, "env.start.0: bad FEN"),
+        ({"learner": {"learning_rate": 0.0}}, "learner.learning_rate"),
+        ({"folder": "experiment.yaml/run"}, "experiment.yaml"),
+    ],
+)
+def test_configs_that_cannot_be_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, object], wanted: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = {"name": "x", "opponents": [{"opponent": "random"}], "budget": {"timesteps": 1000}} | changes
+    Path("experiment.yaml").write_text(yaml.safe_dump(config))
+    assert wanted in failure(["train", "experiment.yaml"])
+
+
+def test_a_damaged_checkpoint_is_a_line_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = {"name": "x", "opponents": [{"opponent": "random"}], "budget": {"timesteps": 1000}}
+    Path("experiment.yaml").write_text(yaml.safe_dump(config))
+    with open_folder(load_config("experiment.yaml"), resume=False, restart=False) as folder:
+        (folder / "checkpoints" / "000000000512").mkdir(parents=True)
+    assert "is damaged" in failure(["train", "experiment.yaml"])
