@@ -10,6 +10,8 @@ from typer.testing import CliRunner
 from benchmarks import kernels, measure, ours, peers, report, run
 from benchmarks.measure import Contestant, NotInstalledError, Plan, Rates
 from ks_env.core.jit import cache_root
+from ks_env.spaces.actions import ACTIONS
+from ks_env.spaces.planes import COUNT
 
 SHORT = Plan(rounds=2, seconds=0.01)
 
@@ -101,7 +103,7 @@ def test_quick_run_writes_both_files(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert done.exit_code == 0, done.output
     results = json.loads((tmp_path / "speed.json").read_text())
     (row,) = results["parts"]["limits"]["rows"]
-    assert row["bytes_written"] == 38 * 64 + 1859
+    assert row["bytes_written"] == COUNT * 64 + ACTIONS
     assert 0 < row["share"] < 1
     assert row["step_ns"] > row["fill_ns"]
     assert "## Batch size and limit" in (tmp_path / "speed.md").read_text()
