@@ -8,7 +8,7 @@ from typing import Any
 import chess
 import numpy as np
 
-from ks_env.core.game import LEVELS, mask_level
+from ks_env.core.game import mask_level
 from ks_env.core.ruleset import Ruleset
 from ks_env.envs.batch import (
     BLACK_SEAT,
@@ -130,6 +130,3 @@ class Options:
         out["piece_value"] = self._values()["piece"]
         out["gamma"] = a_number("shaping_gamma", self.shaping_gamma)
         return out
-
-
-__all__ = ["AUTORESETS", "LEVELS", "MATERIAL", "SEATS", "Options", "one_of"]
