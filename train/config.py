@@ -4,42 +4,17 @@ One file is one experiment: the sections below are its sections, the attributes 
 a wrong value is a `ConfigError` that names the key, the file and what was expected.
 """
 
-import difflib
-import json
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
 import chess
-import yaml
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    ValidationError,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from ks_env.core.ruleset import Ruleset
-from ks_env.core.setup import parse_fen, start_rows
+from ks_env.core.setup import start_rows
 from ks_env.envs.options import MATERIAL
-from ks_env.players.registry import make_player
 from ks_env.spaces.encoders import make_encoder
-
-SEEDS = 2**32  # numpy's own generator takes no more
-
-
-class ConfigError(ValueError):
-    """A config that cannot be used; the message names the file, the key and what was expected."""
-
-
-class Section(BaseModel):
-    """A part of the config: unknown keys, NaN and infinity are refused, values cannot change."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+from train.sections import SEEDS, PlayerName, Section, Starts, dump_section, load_section
 
 
 class Schedule(Section):
@@ -63,26 +38,6 @@ class Schedule(Section):
     def at(self, progress: float) -> float:
         """The value after a share `progress` (0 to 1) of the budget."""
         return self.start + (self.end - self.start) * min(max(progress, 0.0), 1.0)
-
-
-def _one_or_many(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-def _playable(fen: str) -> str:
-    parse_fen(fen)
-    return fen
-
-
-def _known_player(name: str) -> str:
-    make_player(name)
-    return name
-
-
-PlayerName = Annotated[str, AfterValidator(_known_player)]
-Starts = Annotated[
-    tuple[Annotated[str, AfterValidator(_playable)], ...], BeforeValidator(_one_or_many), Field(min_length=1)
-]
 
 
 class Shaping(Section):
@@ -369,59 +324,9 @@ def load_config(path: Path | str) -> Experiment:
     Raises:
         ConfigError: no such file, no YAML, an unknown key or a wrong value.
     """
-    path = Path(path)
-    try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}; expected a YAML file") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: is not YAML: {' '.join(str(error).split())}") from error
-    if not isinstance(data, dict):
-        raise ConfigError(f"{path}: expected keys such as name and budget, found {type(data).__name__}")
-    try:
-        return Experiment.model_validate(data)
-    except ValidationError as error:
-        raise ConfigError("\n".join(_explain(path, fault) for fault in _causes(error))) from error
+    return load_section(Experiment, path)
 
 
 def dump_config(config: Experiment) -> str:
     """The experiment as YAML that `load_config` reads back, defaults written out."""
-    return yaml.safe_dump(json.loads(config.model_dump_json()), sort_keys=False, allow_unicode=True)
-
-
-def _causes(error: ValidationError) -> list[Any]:
-    """The faults, without those of a list that are due to the faults of its members."""
-    faults = error.errors()
-    within = {fault["loc"][:depth] for fault in faults for depth in range(len(fault["loc"]))}
-    return [fault for fault in faults if fault["type"] != "too_short" or fault["loc"] not in within]
-
-
-def _explain(path: Path, fault: Any) -> str:
-    where = ".".join(str(part) for part in fault["loc"])
-    if fault["type"] == "extra_forbidden":
-        known = _known_keys(fault["loc"][:-1])
-        close = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
-        hint = f"did you mean {close[0]!r}? " if close else ""
-        return f"{path}: {where}: unknown key; {hint}expected one of {', '.join(known)}"
-    if fault["type"] == "missing":
-        return f"{path}: {where}: missing; expected a value"
-    reason = fault["msg"].removeprefix("Value error, ")
-    if not where:  # of several keys, which it names
-        return f"{path}: {reason}"
-    return f"{path}: {where}: {reason[0].lower()}{reason[1:]}; found {fault['input']!r}"
-
-
-def _known_keys(location: tuple[str | int, ...]) -> list[str]:
-    """The keys of the section at a location."""
-    section: type[BaseModel] = Experiment
-    for part in location:
-        if isinstance(part, str):
-            section = _section_of(section.model_fields[part].annotation)
-    return list(section.model_fields)
-
-
-def _section_of(annotation: Any) -> type[BaseModel]:
-    """The section within an annotation such as `tuple[Stage, ...]`."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    return next(_section_of(inner) for inner in get_args(annotation) if inner is not Ellipsis)
+    return dump_section(config)

@@ -17,10 +17,11 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from ks_env.envs.sb3 import KriegspielVecEnv
-from train.config import ConfigError, Environment, load_config
+from train.config import Environment, load_config
 from train.episodes import Episode, episode_of
 from train.match import play_match
 from train.network import BoardPolicy
+from train.sections import ConfigError
 from train.statistics import Score
 
 SLOTS = 256  # games played at once with one colour

@@ -9,7 +9,8 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from ks_env.record.files import write_aside
-from train.config import ConfigError, Experiment, dump_config, load_config
+from train.config import Experiment, dump_config, load_config
+from train.sections import ConfigError
 
 MARKER = ".ks-run"  # only a folder with this file in it is taken for a run's
 LOCK = ".ks-run.lock"

@@ -21,10 +21,11 @@ from ks_env.record import load as load_record
 from ks_env.record import steps
 from train import checkpoint
 from train.checkpoint import CheckpointError
-from train.config import ConfigError, Experiment, load_config
+from train.config import Experiment, load_config
 from train.evaluate import load_model
 from train.ppo import due, train
 from train.run_folder import ARTEFACTS, LOCK, MARKER
+from train.sections import ConfigError
 
 SMALL = {
     "name": "small",

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from train.config import ConfigError, Experiment
+from train.config import Experiment
 from train.run_folder import ARTEFACTS, LAST, MARKER, aside, open_folder
+from train.sections import ConfigError
 
 SMALLEST: dict[str, Any] = {
     "name": "x",

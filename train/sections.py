@@ -1,0 +1,142 @@
+"""YAML files with checked sections: what configs of training, studies and published tables have in common."""
+
+import difflib
+import json
+from pathlib import Path
+from typing import Annotated, Any, TypeVar, get_args
+
+import yaml
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from ks_env.core.setup import parse_fen
+from ks_env.players.registry import make_player
+
+SEEDS = 2**32  # numpy's own generator takes no more
+
+
+class ConfigError(ValueError):
+    """A config that cannot be used; the message names the file, the key and what was expected."""
+
+
+class Section(BaseModel):
+    """A part of a config: unknown keys, NaN and infinity are refused, values cannot change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+AnySection = TypeVar("AnySection", bound=Section)
+
+
+def _one_or_many(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _playable(fen: str) -> str:
+    parse_fen(fen)
+    return fen
+
+
+def _known_player(name: str) -> str:
+    make_player(name)
+    return name
+
+
+PlayerName = Annotated[str, AfterValidator(_known_player)]
+Starts = Annotated[
+    tuple[Annotated[str, AfterValidator(_playable)], ...], BeforeValidator(_one_or_many), Field(min_length=1)
+]
+
+
+def read_yaml(path: Path | str) -> dict[str, Any]:
+    """The keys of a YAML file.
+
+    Raises:
+        ConfigError: no such file, or no YAML with keys.
+    """
+    path = Path(path)
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}; expected a YAML file") from error
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: is not YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(data, dict):
+        raise ConfigError(f"{path}: expected keys such as name and seed, found {type(data).__name__}")
+    return data
+
+
+def load_section(kind: type[AnySection], path: Path | str) -> AnySection:
+    """Read a file whose keys are those of `kind`.
+
+    Raises:
+        ConfigError: no such file, no YAML, an unknown key or a wrong value.
+    """
+    return check_section(kind, read_yaml(path), str(path))
+
+
+def check_section(kind: type[AnySection], data: dict[str, Any], source: str) -> AnySection:
+    """The section with these keys; `source` is named in the errors.
+
+    Raises:
+        ConfigError: an unknown key or a wrong value.
+    """
+    try:
+        return kind.model_validate(data)
+    except ValidationError as error:
+        raise ConfigError("\n".join(_explain(kind, source, fault) for fault in _causes(error))) from error
+
+
+def dump_section(section: Section) -> str:
+    """The section as YAML that `load_section` reads back, defaults written out."""
+    return yaml.safe_dump(json.loads(section.model_dump_json()), sort_keys=False, allow_unicode=True)
+
+
+def _causes(error: ValidationError) -> list[Any]:
+    """The faults, without those of a list that are due to the faults of its members."""
+    faults = error.errors()
+    within = {fault["loc"][:depth] for fault in faults for depth in range(len(fault["loc"]))}
+    return [fault for fault in faults if fault["type"] != "too_short" or fault["loc"] not in within]
+
+
+def _explain(kind: type[Section], path: str, fault: Any) -> str:
+    where = ".".join(str(part) for part in fault["loc"])
+    if fault["type"] == "extra_forbidden":
+        known = _known_keys(kind, fault["loc"][:-1])
+        close = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
+        hint = f"did you mean {close[0]!r}? " if close else ""
+        return f"{path}: {where}: unknown key; {hint}expected one of {', '.join(known)}"
+    if fault["type"] == "missing":
+        return f"{path}: {where}: missing; expected a value"
+    reason = fault["msg"].removeprefix("Value error, ")
+    if not where:  # of several keys, which it names
+        return f"{path}: {reason}"
+    return f"{path}: {where}: {reason[0].lower()}{reason[1:]}; found {fault['input']!r}"
+
+
+def _known_keys(section: type[BaseModel], location: tuple[str | int, ...]) -> list[str]:
+    """The keys of the section at a location.
+
+    A location is made of keys, numbers of list members, and the tags of unions such as `kind: ladder`.
+    """
+    inner: list[type[BaseModel]] = [section]
+    for part in location:
+        if not isinstance(part, str):
+            continue
+        if part in inner[0].model_fields:
+            inner = _sections_of(inner[0].model_fields[part].annotation)
+        else:
+            inner = [each for each in inner if _tag(each) == part]
+    return list(inner[0].model_fields)
+
+
+def _sections_of(annotation: Any) -> list[type[BaseModel]]:
+    """The sections within an annotation such as `tuple[Stage, ...]`."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return [annotation]
+    return [section for inner in get_args(annotation) for section in _sections_of(inner)]
+
+
+def _tag(section: type[BaseModel]) -> str | None:
+    """What the key `kind` has to be for this section of a union."""
+    field = section.model_fields.get("kind")
+    return None if field is None else str(field.default)
