@@ -22,7 +22,7 @@ from train.episodes import Episode, episode_of
 from train.match import play_match
 from train.network import BoardPolicy
 from train.sections import ConfigError
-from train.statistics import Score
+from train.statistics.score import Score
 
 SLOTS = 256  # games played at once with one colour
 

@@ -21,7 +21,7 @@ from train.curve import draw_curve
 from train.evaluate import ModelPlayer, Series, play_names, play_series
 from train.match import seat_seeds
 from train.run_folder import LAST, aside
-from train.statistics import Interval, win_rate_difference
+from train.statistics.score import Interval, win_rate_difference
 
 SAMPLE_GAMES = 10  # tried until the model wins one
 

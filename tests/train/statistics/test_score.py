@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import bootstrap, norm
 
-from train.statistics import Score, wilson, win_rate_difference
+from train.statistics.score import Score, wilson, win_rate_difference
 
 Z = norm.ppf(0.975)
 

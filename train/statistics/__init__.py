@@ -1,0 +1,1 @@
+"""What the results of games say about the players: intervals, Elo, joint ratings, a sequential test."""
