@@ -2,46 +2,86 @@
 
 Other packages add theirs through the entry-point group `ks_env.players`: the entry's name is the
 player's, its object a factory that takes the parameters as keywords and gives a `Player`.
+
+A factory that no package announces is named by where it is: `"my_package.module:factory"`, parameters after
+one more colon, `"my_package.module:factory:nodes=5000"`.
 """
 
 import ast
 import difflib
+import importlib
 import inspect
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
 from importlib.metadata import entry_points
 from typing import Any
 
 from ks_env.players.kernel_player import capture_player, random_player
-from ks_env.players.protocol import Player
+from ks_env.players.protocol import BatchPlayer, Player
 
 GROUP = "ks_env.players"
 Factory = Callable[..., Player]
 
 BUILT_IN: dict[str, Factory] = {"random": random_player, "capture": capture_player}
+NEEDED = ("name", "compiled", "begin", "choose", "hear")  # attributes of a `Player`
+
+IMPORTED = re.compile(r"(?P<module>\w+(?:\.\w+)*):(?P<attribute>\w+(?:\.\w+)*)(?::(?P<rest>.*))?", re.S)
+FORMS = "name:key=value,key=value or package.module:factory:key=value,key=value"
 
 
 def player_names() -> list[str]:
-    """Names of all players that can be made, sorted."""
+    """Names of all players that can be made, sorted; those that are imported by place are not among them."""
     return sorted({*BUILT_IN, *(entry.name for entry in entry_points(group=GROUP))})
 
 
 def parse_name(spec: str) -> tuple[str, dict[str, Any]]:
-    """Split `"name:key=value,key=value"`; values are Python literals, or else text.
+    """Split `"name:key=value,key=value"`, or `"package.module:factory:key=value"`, into name and parameters.
+
+    The text names a place if its part before the first colon is no name of the registry and that part and
+    the one up to the next colon (or the end) are identifiers joined by dots; the name is then
+    `"package.module:factory"`. A parameter always has an "=" in it, so the two are not mixed up.
+
+    Values are Python literals, or else text. A comma within quotes or brackets belongs to the value.
 
     Raises:
-        ValueError: the text has not this form.
+        ValueError: the text has neither form.
     """
-    name, _, rest = spec.strip().partition(":")
+    spec = spec.strip()
+    place = IMPORTED.fullmatch(spec)
+    if place and place["module"] not in player_names():
+        name, rest = f"{place['module']}:{place['attribute']}", place["rest"] or ""
+    else:
+        name, _, rest = spec.partition(":")
     parameters: dict[str, Any] = {}
-    for part in filter(None, rest.split(",")):
+    for part in _parts(rest):
         key, equals, value = part.partition("=")
         if not equals or not key.strip().isidentifier():
-            raise ValueError(f"bad parameter {part!r} in player {spec!r}; expected name:key=value,key=value")
-        try:
-            parameters[key.strip()] = ast.literal_eval(value.strip())
-        except (ValueError, SyntaxError):
-            parameters[key.strip()] = value.strip()
+            raise ValueError(f"bad parameter {part!r} in player {spec!r}; expected {FORMS}")
+        parameters[key.strip()] = _value(value.strip())
     return name, parameters
+
+
+def _value(text: str) -> Any:
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return text
+
+
+def _parts(rest: str) -> Iterator[str]:
+    """The parameters of a name, cut at the commas that stand outside of quotes and brackets."""
+    parts = rest.split(",")
+    while parts:
+        part = parts.pop(0)
+        value = part.partition("=")[2].strip()
+        if value[:1] in tuple("'\"([{"):
+            for more in range(len(parts) + 1):
+                longer = ",".join([value, *parts[:more]]).strip()
+                if _value(longer) != longer:
+                    part, parts = ",".join([part, *parts[:more]]), parts[more:]
+                    break
+        if part:
+            yield part
 
 
 def _factory(name: str) -> Factory:
@@ -51,22 +91,83 @@ def _factory(name: str) -> Factory:
         if entry.name == name:
             loaded: Factory = entry.load()
             return loaded
+    if ":" in name:
+        return _imported(name)
     close = difflib.get_close_matches(name, player_names(), 1)
     hint = f" (did you mean {close[0]!r}?)" if close else ""
-    raise ValueError(f"unknown player {name!r}{hint}; expected one of {', '.join(player_names())}")
+    raise ValueError(
+        f"unknown player {name!r}{hint}; expected one of {', '.join(player_names())},"
+        " or package.module:factory"
+    )
+
+
+def _imported(name: str) -> Factory:
+    """The object at a place `"package.module:factory"`.
+
+    Raises:
+        ValueError: it is not there, is not callable, or its module cannot be imported.
+    """
+    path, _, attribute = name.partition(":")
+    try:
+        found: Any = importlib.import_module(path)
+    except ModuleNotFoundError as error:
+        # The module's own import of another that is missing is another fault.
+        if error.name is None or not f"{path}.".startswith(f"{error.name}."):
+            raise ValueError(f"player {name!r}: importing {path} failed: {error}") from error
+        raise ValueError(
+            f"player {name!r}: there is no module {error.name!r}, and no player is called"
+            f" {path!r}; expected one of {', '.join(player_names())}, or package.module:factory"
+        ) from error
+    except Exception as error:  # whatever another's module raises
+        raise ValueError(
+            f"player {name!r}: importing {path} failed: {type(error).__name__}: {error}"
+        ) from error
+    for part in attribute.split("."):
+        if not hasattr(found, part):
+            close = difflib.get_close_matches(part, dir(found), 1)
+            hint = f"; did you mean {close[0]!r}?" if close else ""
+            raise ValueError(f"player {name!r}: {path} has no attribute {attribute!r}{hint}")
+        found = getattr(found, part)
+    if not callable(found):
+        raise ValueError(f"player {name!r}: is {found!r}; expected a callable that gives a player")
+    factory: Factory = found
+    return factory
 
 
 def make_player(spec: str) -> Player:
     """A new player.
 
+    Args:
+        spec: a name of the registry or the place of a factory, with parameters; see `parse_name`.
+
     Raises:
-        ValueError: no such player, or it does not take such parameters.
+        ValueError: no such player, it does not take such parameters, or what the factory gives is no
+            `Player`.
     """
     name, parameters = parse_name(spec)
     factory = _factory(name)
     try:
-        inspect.signature(factory).bind(**parameters)
+        signature = inspect.signature(factory)
+        signature.bind(**parameters)
     except TypeError as error:
         taken = ", ".join(inspect.signature(factory).parameters) or "none"
         raise ValueError(f"player {spec!r}: {error}; it takes the parameters: {taken}") from error
-    return factory(**parameters)
+    return _checked(factory(**parameters), spec)
+
+
+def _checked(player: Any, spec: str) -> Player:
+    """The player, which has to have all that a `Player` has.
+
+    Raises:
+        ValueError: it lacks some of that.
+    """
+    lacking = [attribute for attribute in NEEDED if not hasattr(player, attribute)]
+    if lacking:
+        kind = type(player)
+        hint = "; give a BatchPlayer itself, not by name" if isinstance(player, BatchPlayer) else ""
+        raise ValueError(
+            f"player {spec!r}: what it gives, a {kind.__module__}.{kind.__qualname__}, is no Player:"
+            f" it lacks {', '.join(lacking)}{hint}"
+        )
+    made: Player = player
+    return made
