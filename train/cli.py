@@ -13,6 +13,7 @@ from rich.console import Console
 
 from ks_env.record.files import write_aside
 from ks_env.render.replay_command import check_target, fail, os_message, replay
+from train.arena.commands import export, match, report, tournament
 
 if TYPE_CHECKING:
     from train.evaluate import Series
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Kriegspiel: train, evaluate and look.", no_args_is_help=True, pretty_exceptions_enable=False
 )
-app.command(name="replay")(replay)
+for command in (match, tournament, report, export, replay):
+    app.command()(command)
 
 
 @app.command()

@@ -9,7 +9,7 @@ from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvObs, VecEnvStepReturn
 
-from ks_env.core.announcement import Reason
+from train.reasons import reason_name
 
 
 @dataclass(frozen=True)
@@ -27,11 +27,6 @@ class Episode:
     reason: str
     reward: float
     length: int
-
-
-def reason_name(number: int) -> str:
-    """The name of a `Reason` in words."""
-    return Reason(number).name.lower().replace("_", " ")
 
 
 def episode_of(info: dict[str, Any]) -> Episode:

@@ -13,7 +13,8 @@ from ks_env.envs.options import Options
 from ks_env.players.registry import make_player
 from ks_env.players.rows import PlayerRows
 from train.config import Environment
-from train.episodes import Episode, reason_name
+from train.episodes import Episode
+from train.reasons import reason_name
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,130 @@
+"""Players that do what a player should not, and some that count their work."""
+
+import os
+import random
+import time
+
+from ks_env.core.announcement import Announcement
+from ks_env.core.ruleset import Ruleset
+from ks_env.players.protocol import Player
+from ks_env.players.registry import make_player
+
+
+class Wrapped:
+    """A random player in which a test changes one thing."""
+
+    name = "wrapped"
+    compiled = False
+
+    def __init__(self) -> None:
+        self.inner: Player = make_player("random")
+        self.turn = 0
+
+    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+        self.turn = 0
+        self.inner.begin(colour, ruleset, start_fen, seed)
+
+    def choose(self, view) -> int:
+        self.turn += 1
+        return self.inner.choose(view)
+
+    def hear(self, announcement: Announcement) -> None:
+        pass
+
+
+class Counting(Wrapped):
+    """Says that it looked at ten positions for every try."""
+
+    nodes = 0
+
+    def choose(self, view) -> int:
+        self.nodes += 10
+        return super().choose(view)
+
+
+class Raises(Wrapped):
+    def __init__(self, where: str = "choose") -> None:
+        self.where = where
+        if where == "make" and os.environ.get("KS_TEST_MAKE_RAISES"):
+            raise RuntimeError("cannot be made")
+        super().__init__()
+
+    def begin(self, *game) -> None:
+        if self.where == "begin":
+            raise RuntimeError("cannot\nbegin")
+        super().begin(*game)
+
+    def choose(self, view) -> int:
+        if self.where == "choose" and self.turn == 3:
+            raise KeyError("lost")
+        if self.where == "exit" and self.turn == 3:
+            raise SystemExit(1)
+        return super().choose(view)
+
+    def hear(self, announcement: Announcement) -> None:
+        if self.where == "hear" and self.turn == 3:
+            raise ValueError("did not listen")
+
+
+class Chooses(Wrapped):
+    """Chooses `action` on its third turn."""
+
+    def __init__(self, action: object) -> None:
+        super().__init__()
+        self.action = action
+
+    def choose(self, view):
+        usual = super().choose(view)
+        return usual if self.turn <= 2 else self.action
+
+
+class Slow(Wrapped):
+    """Comes back, but late."""
+
+    def __init__(self, seconds: float = 0.3) -> None:
+        super().__init__()
+        self.seconds = seconds
+
+    def choose(self, view) -> int:
+        time.sleep(self.seconds if self.turn == 2 else 0)
+        return super().choose(view)
+
+
+class Hangs(Wrapped):
+    """Never comes back from its third turn."""
+
+    def choose(self, view) -> int:
+        while self.turn == 2:
+            time.sleep(60)
+        return super().choose(view)
+
+
+class Dies(Wrapped):
+    """Brings its process down: always on its third turn, or once if it is given a file to remember it by."""
+
+    def __init__(self, once: str = "") -> None:
+        super().__init__()
+        self.once = once
+
+    def choose(self, view) -> int:
+        if self.turn == 2 and not (self.once and os.path.exists(self.once)):
+            if self.once:
+                open(self.once, "w").close()
+            os.kill(os.getpid(), 9)
+        return super().choose(view)
+
+
+class Shared(Wrapped):
+    """Draws from the generators that all share, and keeps what it drew across games if it can."""
+
+    def choose(self, view) -> int:
+        for _ in range(random.randrange(3)):
+            self.inner.choose(view)
+        return super().choose(view)
+
+
+class Repeats(Wrapped):
+    """Tries a castling that it never has, for ever."""
+
+    def choose(self, view) -> int:
+        return 0 if self.turn else super().choose(view)

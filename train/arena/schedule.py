@@ -1,0 +1,159 @@
+"""From a config to games to play: who meets whom, with which start and seeds."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+import numpy as np
+
+from ks_env.core.ruleset import Ruleset
+from train.arena.config import BUDGET, Gauntlet, Ladder, PlayerEntry, RoundRobin, StudyConfig
+from train.sections import ConfigError
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two players who meet.
+
+    Attributes:
+        index: number of the pairing.
+        first: label of one player, whose points are counted.
+        second: label of the other.
+        series: in a ladder, label of the player without its budget.
+        budget: in a ladder, the first player's budget.
+    """
+
+    index: int
+    first: str
+    second: str
+    series: str | None = None
+    budget: float | None = None
+
+
+@dataclass(frozen=True)
+class GameJob:
+    """One game to play. All that its moves hang on is here.
+
+    Attributes:
+        pairing: number of the pairing.
+        pair: number of the pair of games.
+        leg: 0 where the pairing's first player has White.
+        labels: of White and Black.
+        players: names of White's and Black's player, for the registry.
+        seeds: White's and Black's.
+        fen: position at the start.
+        hidden: the players are not told it.
+        rules: the ruleset.
+        seconds_a_move: limit for a turn; None for none.
+        deaths: so many worker processes brought down lose the game.
+    """
+
+    pairing: int
+    pair: int
+    leg: int
+    labels: tuple[str, str]
+    players: tuple[str, str]
+    seeds: tuple[int, int]
+    fen: str
+    hidden: bool
+    rules: Ruleset
+    seconds_a_move: float | None
+    deaths: int
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """The place of the game in the study."""
+        return self.pairing, self.pair, self.leg
+
+
+@dataclass(frozen=True)
+class Field:
+    """All players of a study by label, and who meets whom."""
+
+    players: dict[str, PlayerEntry]
+    pairings: tuple[Pairing, ...]
+
+
+def field_of(config: StudyConfig) -> Field:
+    """Who takes part in a study, and the pairings.
+
+    Raises:
+        ConfigError: two players have one label.
+    """
+    tournament = config.tournament
+    match tournament:
+        case RoundRobin():
+            entries = tournament.players
+            meetings = [(a.label, b.label) for i, a in enumerate(entries) for b in entries[i + 1 :]]
+            pairings = [Pairing(i, first, second) for i, (first, second) in enumerate(meetings)]
+        case Gauntlet():
+            entries = tournament.challengers + tournament.against
+            meetings = [(a.label, b.label) for a in tournament.challengers for b in tournament.against]
+            pairings = [Pairing(i, first, second) for i, (first, second) in enumerate(meetings)]
+        case Ladder():
+            entries, pairings = _climb(tournament)
+        case _:
+            assert_never(tournament)
+    return Field(_by_label(config, entries), tuple(pairings))
+
+
+def _climb(ladder: Ladder) -> tuple[tuple[PlayerEntry, ...], list[Pairing]]:
+    rungs: list[PlayerEntry] = []
+    pairings: list[Pairing] = []
+    for entry in ladder.players:
+        series = entry.label.replace(BUDGET, "").strip(" :,=") or entry.label
+        for budget in ladder.budgets:
+            text = f"{budget:.15g}"
+            label = (
+                entry.label.replace(BUDGET, text) if BUDGET in entry.label else f"{entry.label} at {text}"
+            )
+            rungs.append(PlayerEntry(player=entry.player.replace(BUDGET, text), label=label))
+            pairings += [
+                Pairing(len(pairings) + i, label, other.label, series, budget)
+                for i, other in enumerate(ladder.against)
+            ]
+    return tuple(rungs) + ladder.against, pairings
+
+
+def _by_label(config: StudyConfig, entries: tuple[PlayerEntry, ...]) -> dict[str, PlayerEntry]:
+    players: dict[str, PlayerEntry] = {}
+    for entry in entries:
+        if entry.label in players:
+            raise ConfigError(
+                f"{config.name}: two players are called {entry.label!r}; give one of them a label of its own"
+            )
+        players[entry.label] = entry
+    return players
+
+
+def pair_seeds(seed: int, pairing: int, pair: int) -> tuple[int, int]:
+    """Seeds for the pairing's first and second player in both games of a pair, below 2**32.
+
+    They are independent, so that none tells of the other.
+    """
+    first, second = (
+        int(stream.generate_state(1)[0]) for stream in np.random.SeedSequence([seed, pairing, pair]).spawn(2)
+    )
+    return first, second
+
+
+def jobs_of_pair(config: StudyConfig, names: dict[str, str], pairing: Pairing, pair: int) -> Iterator[GameJob]:
+    """Both games of a pair; `names` are the players' by label, for the registry."""
+    labels = (pairing.first, pairing.second)
+    job = GameJob(
+        pairing=pairing.index,
+        pair=pair,
+        leg=0,
+        labels=labels,
+        players=(names[pairing.first], names[pairing.second]),
+        seeds=pair_seeds(config.seed, pairing.index, pair),
+        fen=config.starts[pair % len(config.starts)],
+        hidden=config.hidden_start,
+        rules=config.rules,
+        seconds_a_move=config.limits.seconds_a_move,
+        deaths=config.limits.deaths,
+    )
+    yield job
+    yield replace(job, leg=1, labels=labels[::-1], players=job.players[::-1], seeds=job.seeds[::-1])
+
+
