@@ -75,7 +75,8 @@ class Display:
 
     def _total(self) -> int:
         return sum(
-            self.config.games if standing.stop is None else standing.games for standing in self.tally.standings
+            self.config.games if standing.stop is None else standing.games
+            for standing in self.tally.standings
         )
 
     def _render(self) -> Group:

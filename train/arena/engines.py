@@ -3,7 +3,7 @@
 An engine takes jobs as it needs them and gives results as they come, in any order.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from queue import SimpleQueue
@@ -18,7 +18,7 @@ from train.sections import ConfigError
 class Engine(Protocol):
     """Plays games, many at a time."""
 
-    def run(self, jobs: Iterator[GameJob]) -> Iterator[GameResult]:
+    def run(self, jobs: Iterator[GameJob]) -> Generator[GameResult, None, None]:
         """Play the jobs; they are drawn from the iterator when there is room for them."""
         ...
 
@@ -33,7 +33,7 @@ class Processes:
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
-    def run(self, jobs: Iterator[GameJob]) -> Iterator[GameResult]:
+    def run(self, jobs: Iterator[GameJob]) -> Generator[GameResult, None, None]:
         """Play the jobs; closing the iterator ends the games in play."""
         tables = [Table() for _ in range(self.workers)]
         free: SimpleQueue[Table] = SimpleQueue()

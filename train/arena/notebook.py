@@ -82,4 +82,4 @@ class Notebook:
 
     def actions(self) -> bytes:
         """The tries answered so far, little-endian int16 each."""
-        return self._actions[: int(self._answered[0])].tobytes()
+        return bytes(self._actions[: int(self._answered[0])])

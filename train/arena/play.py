@@ -23,11 +23,10 @@ from train.arena.schedule import GameJob
 from train.arena.versions import versions_text
 from train.reasons import reason_name
 
-
 MOST_WORDS = 500  # characters kept of what a player raises
 
 
-class Forfeit(Exception):
+class ForfeitError(Exception):
     """A player has lost by what it did.
 
     Attributes:
@@ -117,9 +116,9 @@ class Seat:
         try:
             action = operator.index(answer)
         except TypeError:
-            raise Forfeit(self.number, f"chose {answer!r}; expected the number of a try") from None
+            raise ForfeitError(self.number, f"chose {answer!r}; expected the number of a try") from None
         if not 0 <= action < TRIES:
-            raise Forfeit(self.number, f"chose {action}; expected a try from 0 to {TRIES - 1}")
+            raise ForfeitError(self.number, f"chose {action}; expected a try from 0 to {TRIES - 1}")
         return action
 
     def hear(self, said: Any, rules: Ruleset) -> None:
@@ -137,7 +136,9 @@ class Seat:
         slowest = self._notebook.slowest
         slowest[self.number] = max(slowest[self.number], self._turn)
         if self._limit is not None and self._turn > self._limit:
-            raise Forfeit(self.number, f"took {self._turn:.3g} s for a move; the limit is {self._limit:g} s")
+            raise ForfeitError(
+                self.number, f"took {self._turn:.3g} s for a move; the limit is {self._limit:g} s"
+            )
 
     def _call(self, work: Any) -> Any:
         self._notebook.enter(self.number)
@@ -145,7 +146,7 @@ class Seat:
         try:
             return work()
         except (Exception, SystemExit) as error:
-            raise Forfeit(self.number, _words(f"raised {type(error).__name__}: {error}")) from error
+            raise ForfeitError(self.number, _words(f"raised {type(error).__name__}: {error}")) from error
         finally:
             spent = perf_counter() - begun
             self._turn += spent
@@ -179,7 +180,7 @@ def play_game(job: GameJob, notebook: Notebook | None = None) -> GameResult:
     referee = Referee(job.fen, job.rules, hidden=job.hidden)
     try:
         _play(referee, job, notebook)
-    except Forfeit as forfeit:
+    except ForfeitError as forfeit:
         return result_of(job, referee, notebook, perf_counter() - begun, forfeit)
     return result_of(job, referee, notebook, perf_counter() - begun)
 
@@ -205,7 +206,7 @@ def _play(referee: Referee, job: GameJob, notebook: Notebook) -> None:
 
 
 def result_of(
-    job: GameJob, referee: Referee, notebook: Notebook, seconds: float, forfeit: Forfeit | None = None
+    job: GameJob, referee: Referee, notebook: Notebook, seconds: float, forfeit: ForfeitError | None = None
 ) -> GameResult:
     """What is known of a game that has ended, or that one player has forfeited."""
     truth = referee.truth
@@ -241,7 +242,7 @@ def result_of(
     )
 
 
-def result_of_broken(job: GameJob, notebook: Notebook, seconds: float, forfeit: Forfeit) -> GameResult:
+def result_of_broken(job: GameJob, notebook: Notebook, seconds: float, forfeit: ForfeitError) -> GameResult:
     """The result of a game whose worker is gone: the tries in its notebook are judged once more."""
     referee = Referee(job.fen, job.rules, hidden=job.hidden)
     for action in np.frombuffer(notebook.actions(), "<i2").tolist():

@@ -1,7 +1,7 @@
 """The games of a study on a Ray cluster: Ray places them, and plays again what a lost worker was playing."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import islice
 from typing import Any
 
@@ -26,7 +26,7 @@ def _play(job: GameJob) -> GameResult:
 
 
 class RayEngine:
-    """A Ray cluster: the one that `RAY_ADDRESS` names or Ray finds running here, else one started for this study.
+    """A Ray cluster: the one that `RAY_ADDRESS` names, else one of this machine, started for the study.
 
     Every machine needs the same packages; a model file has to have the same path on all of them.
 
@@ -37,7 +37,7 @@ class RayEngine:
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
-    def run(self, jobs: Iterator[GameJob]) -> Iterator[GameResult]:
+    def run(self, jobs: Iterator[GameJob]) -> Generator[GameResult, None, None]:
         """Play the jobs; closing the iterator cancels the games in play."""
         own = _connect(self.workers)
         # -1: a worker or machine may be lost any number of times; a player that brings its process down is

@@ -87,14 +87,14 @@ def _check_same(store: Store, config: StudyConfig, prints: dict[str, str]) -> No
         ours, theirs = config.model_dump(), kept.model_dump()
         keys = [key for key in ours if ours[key] != theirs[key]]
         raise ConfigError(
-            f"{store.path}: holds a study with another {' and '.join(keys)}; use --restart to throw it away and"
-            " begin anew, or give this one another name"
+            f"{store.path}: holds a study with another {' and '.join(keys)}; use --restart to throw it away"
+            " and begin anew, or give this one another name"
         )
     for label, found in store.fingerprints.items():
         if prints.get(label) != found:
             raise ConfigError(
-                f"{store.path}: the file of player {label!r} has changed since the study began; use --restart to"
-                " throw the study away and begin anew, or give this one another name"
+                f"{store.path}: the file of player {label!r} has changed since the study began; use --restart"
+                " to throw the study away and begin anew, or give this one another name"
             )
 
 

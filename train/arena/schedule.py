@@ -104,9 +104,7 @@ def _climb(ladder: Ladder) -> tuple[tuple[PlayerEntry, ...], list[Pairing]]:
         series = entry.label.replace(BUDGET, "").strip(" :,=") or entry.label
         for budget in ladder.budgets:
             text = f"{budget:.15g}"
-            label = (
-                entry.label.replace(BUDGET, text) if BUDGET in entry.label else f"{entry.label} at {text}"
-            )
+            label = entry.label.replace(BUDGET, text) if BUDGET in entry.label else f"{entry.label} at {text}"
             rungs.append(PlayerEntry(player=entry.player.replace(BUDGET, text), label=label))
             pairings += [
                 Pairing(len(pairings) + i, label, other.label, series, budget)
@@ -137,7 +135,9 @@ def pair_seeds(seed: int, pairing: int, pair: int) -> tuple[int, int]:
     return first, second
 
 
-def jobs_of_pair(config: StudyConfig, names: dict[str, str], pairing: Pairing, pair: int) -> Iterator[GameJob]:
+def jobs_of_pair(
+    config: StudyConfig, names: dict[str, str], pairing: Pairing, pair: int
+) -> Iterator[GameJob]:
     """Both games of a pair; `names` are the players' by label, for the registry."""
     labels = (pairing.first, pairing.second)
     job = GameJob(
@@ -155,5 +155,3 @@ def jobs_of_pair(config: StudyConfig, names: dict[str, str], pairing: Pairing, p
     )
     yield job
     yield replace(job, leg=1, labels=labels[::-1], players=job.players[::-1], seeds=job.seeds[::-1])
-
-

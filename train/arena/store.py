@@ -1,4 +1,4 @@
-"""The file of a study: SQLite, written in transactions, so that a kill at any moment loses no finished game twice.
+"""The file of a study: SQLite, written in transactions, so that it survives a kill at any moment.
 
 One table holds the study itself, one the games, by their place in it: a game that is there is never played
 or counted again. What a sequential test decided is written in the transaction of the game that decided it.
@@ -74,8 +74,8 @@ class Store:
         try:
             self._base = sqlite3.connect(path, timeout=60, isolation_level=None)
             self._check()
-            # A commit then waits for no disk: a kill of the process loses nothing, a loss of power at most the
-            # latest games. The file stands alone again once it has been closed.
+            # A commit then waits for no disk: a kill of the process loses nothing, a loss of power at most
+            # the latest games. The file stands alone again once it has been closed.
             self._base.execute("PRAGMA journal_mode = WAL")
             self._base.execute("PRAGMA synchronous = NORMAL")
         except sqlite3.DatabaseError as error:
@@ -209,11 +209,6 @@ def _columns(work: SeatWork) -> tuple[Any, ...]:
     return work.moves, work.tries, work.seconds, work.slowest, work.nodes
 
 
-def _game_of(row: tuple[Any, ...], versions: dict[int, str]) -> GameResult:
-    return GameResult(
-        *row[:13],
-        work=(SeatWork(*row[13:18]), SeatWork(*row[18:23])),
-        seconds=row[23],
-        actions=zlib.decompress(row[24]),
-        versions=versions[row[25]],
-    )
+def _game_of(row: Any, versions: dict[int, str]) -> GameResult:
+    works = (SeatWork(*row[13:18]), SeatWork(*row[18:23]))
+    return GameResult(*row[:13], works, row[23], zlib.decompress(row[24]), versions[row[25]])

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any
 
 from train.arena.notebook import NOBODY, Notebook, make_memory
-from train.arena.play import Forfeit, play_game, result_of_broken
+from train.arena.play import ForfeitError, play_game, result_of_broken
 from train.arena.result import GameResult
 from train.arena.schedule import GameJob
 
@@ -19,11 +19,11 @@ LOOK = 0.2  # seconds between two looks at a player that thinks
 GRACE = 2.0  # a player that does come back by itself is told from one that does not
 
 
-class TableClosed(RuntimeError):
+class TableClosedError(RuntimeError):
     """The table was closed in the middle of a game."""
 
 
-class _Broken(Exception):
+class _BrokenError(Exception):
     """The game has stopped without a result.
 
     Attributes:
@@ -60,7 +60,7 @@ class Table:
         """Play a game, as often as it takes for a result.
 
         Raises:
-            TableClosed: `close` was called meanwhile.
+            TableClosedError: `close` was called meanwhile.
             RuntimeError: workers die before any player is called.
         """
         deaths: list[int] = []
@@ -68,7 +68,7 @@ class Table:
         while True:
             try:
                 return self._play_once(job)
-            except _Broken as broken:
+            except _BrokenError as broken:
                 thinking = self._notebook.thinking
                 self._stop()
                 if broken.hung is not None:
@@ -85,7 +85,7 @@ class Table:
                     return self._forfeit(job, begun, thinking, f"brought down {job.deaths} worker processes")
 
     def _forfeit(self, job: GameJob, begun: float, seat: int, fault: str) -> GameResult:
-        return result_of_broken(job, self._notebook, monotonic() - begun, Forfeit(seat, fault))
+        return result_of_broken(job, self._notebook, monotonic() - begun, ForfeitError(seat, fault))
 
     def _play_once(self, job: GameJob) -> GameResult:
         connection, process = self._worker()
@@ -98,10 +98,10 @@ class Table:
                 if self._notebook.calls != calls or self._notebook.thinking == NOBODY:
                     calls, since = self._notebook.calls, now
                 elif job.seconds_a_move is not None and now - since > job.seconds_a_move + GRACE:
-                    raise _Broken(hung=now - since)
+                    raise _BrokenError(hung=now - since)
             result: GameResult = connection.recv()
         except (EOFError, OSError) as error:  # the worker is gone
-            raise _Broken from error
+            raise _BrokenError from error
         return result
 
     def _worker(self) -> tuple["Connection[Any, Any]", BaseProcess]:
@@ -119,7 +119,7 @@ class Table:
     def _check_open(self) -> None:
         if self._closed:
             self._stop()
-            raise TableClosed("the table is closed")
+            raise TableClosedError("the table is closed")
 
     def _stop(self) -> None:
         """End the worker, whatever it is doing."""
@@ -132,7 +132,7 @@ class Table:
             connection.close()
 
     def close(self) -> None:
-        """End the worker for good; a game in play ends in `TableClosed`. May be called from any thread."""
+        """End the worker for good, from any thread; a game in play ends in `TableClosedError`."""
         self._closed = True
         process = self._process
         if process is not None and process.is_alive():

@@ -54,17 +54,17 @@ class Standing:
         if self.sprt is None or self.stop is not None:
             return None
         self._waiting.setdefault(game.pair, {})[game.leg] = points
-        while self.stop is None and len(self._waiting.get(self._pairs, ())) == 2:
-            self._look(self._waiting.pop(self._pairs))
+        while len(self._waiting.get(self._pairs, ())) == 2:
+            self.stop = self._look(self.sprt, self._waiting.pop(self._pairs))
+            if self.stop is not None:
+                break
         return self.stop
 
-    def _look(self, pair: dict[int, float]) -> None:
-        assert self.sprt is not None
+    def _look(self, sprt: Sprt, pair: dict[int, float]) -> Stop | None:
         self._counts[round(2 * sum(pair.values()))] += 1
         self._pairs += 1
-        verdict = self.sprt.state(self._counts)
-        if verdict is not None:
-            self.stop = Stop(self._pairs, verdict, float(self.sprt.llr(self._counts)))
+        verdict = sprt.state(self._counts)
+        return None if verdict is None else Stop(self._pairs, verdict, float(sprt.llr(self._counts)))
 
 
 class Tally:

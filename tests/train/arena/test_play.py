@@ -38,7 +38,17 @@ def play(white: str, black: str, **settings) -> GameResult:
 def facts(game: GameResult) -> tuple:
     """All of a result that no clock has a part in."""
     work = [(seat.moves, seat.tries, seat.nodes) for seat in game.work]
-    return (*game.key, game.white, game.outcome, game.reason, game.fault, game.plies, game.spoken, work, game.actions)
+    return (
+        *game.key,
+        game.white,
+        game.outcome,
+        game.reason,
+        game.fault,
+        game.plies,
+        game.spoken,
+        work,
+        game.actions,
+    )
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.train.arena.test_play import HERE, facts, jobs
 from train.arena.play import play_game
-from train.arena.table import Table, TableClosed
+from train.arena.table import Table, TableClosedError
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def test_closing_ends_the_game_in_play_and_the_process():
         table.close()
 
     threading.Timer(1.5, close).start()
-    with pytest.raises(TableClosed):
+    with pytest.raises(TableClosedError):
         table.play(jobs(f"{HERE}:Hangs", "random", limits={"seconds_a_move": None})[0])
     with pytest.raises(ProcessLookupError):
         os.kill(seen[0], 0)
