@@ -18,6 +18,7 @@ from ks_env.envs.batch import NO_KERNEL, TALLY, Batch, Buffers
 from ks_env.envs.opponents import Opponent, make_opponent
 from ks_env.envs.options import Options
 from ks_env.spaces.actions import ACTIONS
+from ks_env.spaces.inputs import encoder_planes, plane_count
 from ks_env.spaces.planes import COUNT, HIGH, NAMES
 
 Array = np.ndarray[Any, Any]
@@ -118,7 +119,7 @@ class Engine:
     @property
     def planes(self) -> int:
         """Number of planes: the base planes and the encoder's."""
-        return COUNT + (len(self.encoder.planes) if self.encoder else 0)
+        return plane_count(self.encoder)
 
     @property
     def plane_names(self) -> tuple[str, ...]:
@@ -348,9 +349,7 @@ class Engine:
     def _extra_planes(self, views: Array) -> npt.NDArray[np.uint8]:
         """The encoder's planes of VIEW[M]: u1[M, K, 64]."""
         assert self.encoder is not None
-        extra = np.zeros((len(views), self.planes - COUNT, 8, 8), np.uint8)
-        self.encoder.encode(views, extra)
-        return extra.reshape(len(views), -1, 64)
+        return encoder_planes(views, self.encoder).reshape(len(views), -1, 64)
 
     def observe(self, row: int, seat: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int8]]:
         """Planes u1[C, 8, 8] and mask i1[ACTIONS] of either seat, fresh arrays.

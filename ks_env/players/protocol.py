@@ -35,6 +35,18 @@ class Player(Protocol):
 
 
 @runtime_checkable
+class CountsWork(Player, Protocol):
+    """A player that says how hard it has worked, so that players can be compared at equal budgets.
+
+    Attributes:
+        nodes: the work done since `begin`, 0 then, in the player's own unit: nodes of a tree, simulated
+            games, positions given to a network. It is read after every accepted move and at the end.
+    """
+
+    nodes: int
+
+
+@runtime_checkable
 class BatchPlayer(Protocol):
     """Many games at once, by row; for players that choose faster together, such as networks."""
 
