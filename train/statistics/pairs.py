@@ -179,10 +179,10 @@ def most_likely(counts: np.ndarray, means: np.ndarray) -> np.ndarray:
 
 def score_ends(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Ends f8[...] of the score interval for counts f8[..., 5]."""
-    return _score_end(counts, np.float64(0.0)), _score_end(counts, np.float64(1.0))
+    return _score_end(counts, 0.0), _score_end(counts, 1.0)
 
 
-def _score_end(counts: np.ndarray, limit: np.ndarray) -> np.ndarray:
+def _score_end(counts: np.ndarray, limit: float) -> np.ndarray:
     """By halving the way from the mean, which the test never refuses, to the limit, which it does."""
     pairs = counts.sum(-1)
     mean = counts @ SHARES / pairs

@@ -1,17 +1,17 @@
 """A sequential test of two players: play until the games show which of two hypotheses holds.
 
-H0: the first player's expected share of the points is that of `elo0`; H1: that of `elo1`, which is higher. The
-test is the generalised sequential probability ratio test (GSPRT) for pairs of games, as used to test chess
-engines (M. Van den Bergh, "A Practical Introduction to the GSPRT", and fishtest; theory: X. Li, J. Liu and
-Z. Ying, Sequential Analysis 33, 2014: 300-330). After each pair of games
+H0: the first player's expected share of the points is that of `elo0`; H1: that of `elo1`, which is higher.
+The test is the generalised sequential probability ratio test (GSPRT) for pairs of games, as used to test
+chess engines (M. Van den Bergh, "A Practical Introduction to the GSPRT", and fishtest; theory: X. Li, J. Liu
+and Z. Ying, Sequential Analysis 33, 2014: 300-330). After each pair of games
 
-    LLR = Σ over the five classes of: pairs in the class · log(p1 / p0)
+    LLR = sum over the five classes of: pairs in the class * log(p1 / p0)
 
 where p0 and p1 are the most likely distributions over the classes with the means of H0 and of H1. Nothing is
 assumed of draws, of White's advantage or of how the two games of a pair hang together. The test ends with H1
-once LLR >= log((1 - β) / α) and with H0 once LLR <= log(β / (1 - α)) (A. Wald, 1945): then the chance of H1
-where H0 holds is about α, that of H0 where H1 holds about β. "About", as the last pair overshoots the bound,
-which errs on the safe side, and as the distributions are estimated, which does not.
+once LLR >= log((1 - beta) / alpha) and with H0 once LLR <= log(beta / (1 - alpha)) (A. Wald, 1945): then the
+chance of H1 where H0 holds is about alpha, that of H0 where H1 holds about beta. "About", as the last pair
+overshoots the bound, which errs on the safe side, and as the distributions are estimated, which may not.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,0 +1,85 @@
+"""The games of a study as what a joint fit needs: how often each kind of pair of games occurred."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse.csgraph import connected_components, shortest_path
+
+from train.statistics.davidson import Design
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The games of a study, as counts of kinds of pairs of games.
+
+    Attributes:
+        design: players, cells (two players with their colours) and patterns (kinds of pairs).
+        times: i8[1, M], how often each pattern occurred.
+        strata: i8[M], which patterns are of the same two players.
+        reach: u1[P, P], whether there is a chain from one player to another, each scoring against the next.
+    """
+
+    design: Design
+    times: np.ndarray
+    strata: np.ndarray
+    reach: np.ndarray
+
+
+def connected_groups(players: int, white: np.ndarray, black: np.ndarray) -> list[tuple[int, ...]]:
+    """Players between whom there are chains of games; who has not played is a group alone."""
+    met = np.zeros((players, players))
+    met[white, black] = 1
+    number, group = connected_components(met, directed=False)
+    return [tuple(np.flatnonzero(group == each).tolist()) for each in range(number)]
+
+
+def check_games(
+    labels: tuple[str, ...],
+    white: np.ndarray,
+    black: np.ndarray,
+    outcome: np.ndarray,
+    pair: np.ndarray,
+) -> None:
+    """Refuse what cannot be rated together; arguments and errors as for `ratings.fit`."""
+    lengths = [len(column) for column in (white, black, outcome, pair)]
+    if len(set(lengths)) > 1 or not lengths[0]:
+        raise ValueError(f"white, black, outcome and pair of lengths {lengths}; expected one, not 0")
+    if min(white.min(), black.min()) < 0 or max(white.max(), black.max()) >= len(labels):
+        raise ValueError(f"a player's number outside 0 to {len(labels) - 1}, the {len(labels)} labels")
+    if (white == black).any():
+        raise ValueError(f"game {int(np.argmax(white == black))}: a player against himself")
+    if not np.isin(outcome, (-1, 0, 1)).all():
+        raise ValueError(f"outcomes {np.unique(outcome).tolist()}; expected -1, 0 and 1")
+    groups = connected_groups(len(labels), white, black)
+    if len(groups) > 1:
+        apart = "; ".join(", ".join(labels[each] for each in group) for group in groups)
+        raise ValueError(f"no games between these groups of players: {apart}; expected chains between all")
+
+
+def evidence_of(
+    players: int, white: np.ndarray, black: np.ndarray, outcome: np.ndarray, pair: np.ndarray
+) -> Evidence:
+    """Count the games; arguments as for `ratings.fit`."""
+    cells, cell = np.unique(np.stack([white, black], axis=1), axis=0, return_inverse=True)
+    codes = 3 * cell.reshape(-1) + 1 - outcome  # White's win, draw, Black's win
+    order = np.lexsort((codes, pair))
+    starts = np.unique(pair[order], return_index=True)[1]
+    kinds = Counter(tuple(cluster.tolist()) for cluster in np.split(codes[order], starts[1:]))
+    patterns = np.zeros((len(kinds), 3 * len(cells)))
+    for row, kind in zip(patterns, kinds, strict=True):
+        np.add.at(row, list(kind), 1)
+    met = [tuple(code // 3 for code in kind) for kind in kinds]
+    return Evidence(
+        design=Design(players, cells[:, 0], cells[:, 1], patterns.reshape(len(kinds), -1, 3)),
+        times=np.array([list(kinds.values())]),
+        strata=np.array([sorted(set(met)).index(each) for each in met]),
+        reach=_reach(players, white, black, outcome),
+    )
+
+
+def _reach(players: int, white: np.ndarray, black: np.ndarray, outcome: np.ndarray) -> np.ndarray:
+    scored = np.zeros((players, players))
+    scored[white[outcome >= 0], black[outcome >= 0]] = 1
+    scored[black[outcome <= 0], white[outcome <= 0]] = 1
+    return np.asarray(np.isfinite(shortest_path(scored, unweighted=True)))
