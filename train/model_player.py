@@ -90,7 +90,7 @@ def model_player(file: Any, temperature: Any = None, algorithm: str = "sb3_contr
         raise ValueError(
             f'{name}: {error.name} is missing; models need the extra "train": pip install "ks-env[train]"'
         ) from error
-    network = load_network(str(file), algorithm)
+    network = load_network(str(file), str(algorithm))
     return NetworkPlayer(name, network, network.temperature if temperature is None else temperature)
 
 

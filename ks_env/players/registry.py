@@ -13,7 +13,8 @@ import importlib
 import inspect
 import re
 from collections.abc import Callable, Iterator
-from importlib.metadata import entry_points
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
 from ks_env.players.kernel_player import capture_player, random_player
@@ -25,13 +26,20 @@ Factory = Callable[..., Player]
 BUILT_IN: dict[str, Factory] = {"random": random_player, "capture": capture_player}
 NEEDED = ("name", "compiled", "begin", "choose", "hear")  # attributes of a `Player`
 
-IMPORTED = re.compile(r"(?P<module>\w+(?:\.\w+)*):(?P<attribute>\w+(?:\.\w+)*)(?::(?P<rest>.*))?", re.S)
+DOTTED = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"  # identifiers joined by dots
+PLACE = re.compile(f"(?P<module>{DOTTED}):(?P<attribute>{DOTTED})(?::(?P<rest>.*))?", re.S)
 FORMS = "name:key=value,key=value or package.module:factory:key=value,key=value"
 
 
+@cache
+def announced() -> dict[str, EntryPoint]:
+    """The entry points of installed packages by name, looked up once a process, which takes milliseconds."""
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
 def player_names() -> list[str]:
-    """Names of all players that can be made, sorted; those that are imported by place are not among them."""
-    return sorted({*BUILT_IN, *(entry.name for entry in entry_points(group=GROUP))})
+    """Names of all players that can be made, sorted, but those that are found by their place."""
+    return sorted({*BUILT_IN, *announced()})
 
 
 def parse_name(spec: str) -> tuple[str, dict[str, Any]]:
@@ -47,7 +55,7 @@ def parse_name(spec: str) -> tuple[str, dict[str, Any]]:
         ValueError: the text has neither form.
     """
     spec = spec.strip()
-    place = IMPORTED.fullmatch(spec)
+    place = PLACE.fullmatch(spec)
     if place and place["module"] not in player_names():
         name, rest = f"{place['module']}:{place['attribute']}", place["rest"] or ""
     else:
@@ -87,10 +95,9 @@ def _parts(rest: str) -> Iterator[str]:
 def _factory(name: str) -> Factory:
     if name in BUILT_IN:
         return BUILT_IN[name]
-    for entry in entry_points(group=GROUP):
-        if entry.name == name:
-            loaded: Factory = entry.load()
-            return loaded
+    if name in announced():
+        loaded: Factory = announced()[name].load()
+        return loaded
     if ":" in name:
         return _imported(name)
     close = difflib.get_close_matches(name, player_names(), 1)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ks_env.players import BatchPlayer, Player, make_player, parse_name, player_names, registry
 from tests.envs.play import Rows, Scribe
@@ -88,7 +91,7 @@ def installed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     entry = EntryPoint("tuned", "other_package:Tuned", registry.GROUP)
     monkeypatch.setattr(EntryPoint, "load", load)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [entry] if group == registry.GROUP else [])
+    monkeypatch.setattr(registry, "announced", lambda: {entry.name: entry})
     return loaded
 
 
@@ -125,3 +128,116 @@ def test_the_built_in_players_are_entry_points_too() -> None:
     found = {entry.name: entry.load() for entry in entry_points(group=registry.GROUP)}
     for name, factory in registry.BUILT_IN.items():
         assert found[name] is factory
+
+
+# -- by place ------------------------------------------------------------------------------------------------
+
+MODULE = """
+from tests.envs.play import Rows, Scribe
+
+class Careful(Scribe):
+    def __init__(self, depth=1):
+        super().__init__("random")
+        self.depth = depth
+    class Own(Scribe):
+        def __init__(self):
+            super().__init__("capture")
+
+def half():
+    class Half:
+        name, compiled = "half", False
+        def begin(self, colour, ruleset, start_fen, seed): ...
+    return Half()
+
+def nothing(): ...
+
+LIMIT = 3
+"""
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A package of players that is importable and not installed."""
+    package = tmp_path / "careful_players"
+    package.mkdir()
+    (package / "__init__.py").write_text("")
+    (package / "shelf.py").write_text(MODULE)
+    (package / "broken.py").write_text("import nowhere_to_be_found")
+    (package / "wrong.py").write_text("1 / 0")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    return "careful_players.shelf"
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "parameters"),
+    [
+        ("shelf:Careful", "shelf:Careful", {}),
+        ("a.b.shelf:Careful:", "a.b.shelf:Careful", {}),
+        ("a.shelf:Careful:depth=3,text='a:b,c'", "a.shelf:Careful", {"depth": 3, "text": "a:b,c"}),
+        ("a.shelf:Careful.Own", "a.shelf:Careful.Own", {}),
+        ("a.shelf:depth=3", "a.shelf", {"depth": 3}),
+    ],
+)
+def test_places_and_parameters(spec: str, name: str, parameters: dict[str, Any]) -> None:
+    assert parse_name(spec) == (name, parameters)
+
+
+def test_players_by_place(place: str) -> None:
+    assert make_player(f"{place}:Careful").depth == 1  # type: ignore[attr-defined]
+    assert make_player(f"{place}:Careful:depth=3").depth == 3  # type: ignore[attr-defined]
+    assert make_player(f"{place}:Careful.Own").name == "scribe of capture"
+    assert place not in player_names()
+    with pytest.raises(ValueError, match=r"'width'; it takes the parameters: depth"):
+        make_player(f"{place}:Careful:width=3")
+
+
+def test_a_player_by_place_as_opponent(place: str) -> None:
+    from ks_env.envs.solo import KriegspielEnv
+
+    env = KriegspielEnv(f"{place}:Careful:depth=3", seat="black")
+    env.reset(seed=0)
+    assert env.engine.batch.games[0]["truth"]["plies"] == 1
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        (
+            "careful_playerz:Careful",
+            r"there is no module 'careful_playerz', and no player is called 'careful_p",
+        ),
+        ("careful_players.shelv:Careful", "there is no module 'careful_players.shelv'"),
+        ("careful_players.shelf:Carefull", r"has no attribute 'Carefull'; did you mean 'Careful'\?"),
+        ("careful_players.shelf:Careful.Other", "careful_players.shelf has no attribute 'Careful.Other'"),
+        ("careful_players.shelf:LIMIT", "is 3; expected a callable that gives a player"),
+        ("careful_players.shelf:half", r"shelf\.half\.<locals>\.Half, is no Player: it lacks choose, hear"),
+        (
+            "careful_players.shelf:nothing",
+            r"a builtins\.NoneType, is no Player: it lacks name, compiled, begin,",
+        ),
+        ("careful_players.shelf:Rows", r"is no Player: .*; give a BatchPlayer itself, not by name"),
+        (
+            "careful_players.broken:Careful",
+            r"importing careful_players\.broken failed: No module named 'nowhere",
+        ),
+        ("careful_players.wrong:Careful", "wrong failed: ZeroDivisionError: division by zero"),
+        ("capture:depth", "bad parameter 'depth' in player 'capture:depth'"),
+    ],
+)
+def test_places_without_a_player(spec: str, message: str, place: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_player(spec)
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=4,
+)
+
+
+@given(st.dictionaries(st.from_regex(r"[a-z]{1,5}", fullmatch=True), values, max_size=4))
+def test_values_survive_their_way_through_a_name(parameters: dict[str, Any]) -> None:
+    rest = ",".join(f"{key}={value!r}" for key, value in parameters.items())
+    for name in ("x", "a.b:C"):
+        assert parse_name(f"{name}:{rest}") == (name, parameters)
