@@ -73,7 +73,7 @@ def match(
     with arena_faults():
         from train.arena.config import StudyConfig
         from train.arena.run import run_study
-        from train.arena.summary import match_table
+        from train.arena.summary import scores
         from train.sections import check_section
 
         keys = {
@@ -92,7 +92,7 @@ def match(
         study = run_study(
             config, path, workers=workers or cores(), engine=engine, console=console, restart=restart
         )
-        console.print(match_table(study))
+        console.print(scores(study))
         console.print(f"games in {path}; see ks report {path}, ks export {path} games.pgn", soft_wrap=True)
 
 
@@ -142,7 +142,7 @@ def tournament(
         from train.arena.config import load_study
         from train.arena.report import write_report
         from train.arena.run import default_path, run_study
-        from train.arena.summary import print_study
+        from train.arena.summary import scores
 
         study_config = load_study(config)
         path = default_path(study_config) if folder is None else folder / "study.sqlite"
@@ -151,7 +151,7 @@ def tournament(
             study_config, path, workers=workers or cores(), engine=engine, console=console, restart=restart
         )
         write_report(study, path.parent)
-        print_study(study, console)
+        console.print(scores(study))
         console.print(f"in {path.parent}: study.sqlite, report.md, report.html and pictures", soft_wrap=True)
 
 

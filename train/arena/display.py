@@ -96,5 +96,5 @@ class Display:
 def _cells(standing: Standing) -> list[str]:
     counts = [standing.games, standing.wins, standing.draws, standing.losses]
     points = f"{standing.points:.1%}" if standing.games else "–"
-    verdict = "" if standing.stop is None else f"{standing.stop.verdict} accepted"
+    verdict = "" if standing.stop is None else f"{standing.stop.accepted} accepted"
     return [*(str(count) for count in counts), points, verdict]

@@ -9,13 +9,13 @@ import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from train.arena.config import StudyConfig
 from train.arena.result import GameResult, SeatWork
 from train.sections import ConfigError, check_section
+from train.statistics.sprt import SprtVerdict
 
 APPLICATION = 0x6B73656E  # "ksen": PRAGMA application_id of a study's file
 SCHEMA_VERSION = 1
@@ -40,21 +40,6 @@ CREATE TABLE stops (
     pairing INTEGER PRIMARY KEY, pairs INTEGER NOT NULL, verdict TEXT NOT NULL, llr REAL NOT NULL
 );
 """
-
-
-@dataclass(frozen=True)
-class Stop:
-    """Where a sequential test has stopped a pairing.
-
-    Attributes:
-        pairs: how many pairs of games count; what was played beyond does not.
-        verdict: "H0" or "H1".
-        llr: the log-likelihood ratio at the stop.
-    """
-
-    pairs: int
-    verdict: str
-    llr: float
 
 
 class Store:
@@ -140,7 +125,7 @@ class Store:
         found: dict[str, str] = json.loads(self.value("fingerprints"))
         return found
 
-    def add(self, game: GameResult, stops: Mapping[int, Stop]) -> None:
+    def add(self, game: GameResult, stops: Mapping[int, SprtVerdict]) -> None:
         """Keep a game, and the stop of its pairing that it brought about, in one transaction."""
         self._base.execute("BEGIN IMMEDIATE")
         try:
@@ -148,7 +133,7 @@ class Store:
             self._base.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(row))})", row)
             self._base.executemany(
                 "INSERT INTO stops VALUES (?, ?, ?, ?)",
-                [(pairing, stop.pairs, stop.verdict, stop.llr) for pairing, stop in stops.items()],
+                [(pairing, stop.stopped_at, stop.accepted, stop.llr) for pairing, stop in stops.items()],
             )
         except BaseException:
             self._base.execute("ROLLBACK")
@@ -183,10 +168,10 @@ class Store:
         """The places of all games that are there."""
         return set(self._base.execute("SELECT pairing, pair, leg FROM games"))
 
-    def stops(self) -> dict[int, Stop]:
+    def stops(self) -> dict[int, SprtVerdict]:
         """Where sequential tests have stopped, by pairing."""
         rows = self._base.execute("SELECT pairing, pairs, verdict, llr FROM stops")
-        return {pairing: Stop(pairs, verdict, llr) for pairing, pairs, verdict, llr in rows}
+        return {pairing: SprtVerdict(verdict, pairs, llr) for pairing, pairs, verdict, llr in rows}
 
     def games(self, pairing: int | None = None, *, surplus: bool = False) -> Iterator[GameResult]:
         """Games in the order of the schedule: those that count, and with `surplus` the others too."""
@@ -211,4 +196,5 @@ def _columns(work: SeatWork) -> tuple[Any, ...]:
 
 def _game_of(row: Any, versions: dict[int, str]) -> GameResult:
     works = (SeatWork(*row[13:18]), SeatWork(*row[18:23]))
-    return GameResult(*row[:13], works, row[23], zlib.decompress(row[24]), versions[row[25]])
+    values: Any = (*row[:13], works, row[23], zlib.decompress(row[24]), versions[row[25]])
+    return GameResult(*values)

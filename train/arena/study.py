@@ -5,7 +5,8 @@ from pathlib import Path
 from train.arena.config import StudyConfig
 from train.arena.result import GameResult
 from train.arena.schedule import Pairing, field_of
-from train.arena.store import Stop, Store
+from train.arena.store import Store
+from train.statistics.sprt import SprtVerdict
 
 
 class Study:
@@ -25,7 +26,7 @@ class Study:
         field = field_of(self.config)
         self.pairings: tuple[Pairing, ...] = field.pairings
         self.labels = tuple(field.players)
-        self.stops: dict[int, Stop] = store.stops()
+        self.stops: dict[int, SprtVerdict] = store.stops()
         self._games: dict[int, list[GameResult]] = {pairing.index: [] for pairing in self.pairings}
         for game in store.games():
             self._games[game.pairing].append(game)
@@ -49,14 +50,14 @@ class Study:
             return list(self._games[pairing])
         return [game for games in self._games.values() for game in games]
 
-    def verdict(self, pairing: int) -> Stop | None:
+    def verdict(self, pairing: int) -> SprtVerdict | None:
         """What the sequential test of a pairing has decided; None while it has not, or there is none."""
         return self.stops.get(pairing)
 
     def expected(self, pairing: int) -> int:
         """How many games of a pairing are to count, as far as is known now."""
         stop = self.stops.get(pairing)
-        return self.config.games if stop is None else 2 * stop.pairs
+        return self.config.games if stop is None else 2 * stop.stopped_at
 
     @property
     def expected_games(self) -> int:

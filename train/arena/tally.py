@@ -7,8 +7,7 @@ import numpy.typing as npt
 
 from train.arena.config import SprtRule
 from train.arena.result import GameResult
-from train.arena.store import Stop
-from train.statistics.sprt import Sprt
+from train.statistics.sprt import Sprt, SprtVerdict
 
 
 @dataclass
@@ -26,7 +25,7 @@ class Standing:
     wins: int = 0
     draws: int = 0
     losses: int = 0
-    stop: Stop | None = None
+    stop: SprtVerdict | None = None
     _pairs: int = 0  # how many pairs from the first on are complete
     _counts: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(5, np.int64))
     _waiting: dict[int, dict[int, float]] = field(default_factory=dict)  # points by pair and leg
@@ -41,7 +40,7 @@ class Standing:
         """Points a game."""
         return (self.wins + self.draws / 2) / self.games
 
-    def add(self, game: GameResult) -> Stop | None:
+    def add(self, game: GameResult) -> SprtVerdict | None:
         """Take in a game; the stop, if the test stops now.
 
         The test looks at pairs in the order of the schedule, in whatever order they were played: so it stops
@@ -60,11 +59,11 @@ class Standing:
                 break
         return self.stop
 
-    def _look(self, sprt: Sprt, pair: dict[int, float]) -> Stop | None:
+    def _look(self, sprt: Sprt, pair: dict[int, float]) -> SprtVerdict | None:
         self._counts[round(2 * sum(pair.values()))] += 1
         self._pairs += 1
         verdict = sprt.state(self._counts)
-        return None if verdict is None else Stop(self._pairs, verdict, float(sprt.llr(self._counts)))
+        return None if verdict is None else SprtVerdict(verdict, self._pairs, sprt.llr(self._counts))
 
 
 class Tally:
@@ -79,7 +78,7 @@ class Tally:
         sprt = None if rule is None else Sprt(rule.elo0, rule.elo1, rule.alpha, rule.beta)
         self.standings = [Standing(sprt) for _ in range(pairings)]
 
-    def add(self, game: GameResult) -> dict[int, Stop]:
+    def add(self, game: GameResult) -> dict[int, SprtVerdict]:
         """Take in a game; the stop it brings about, by pairing."""
         stop = self.standings[game.pairing].add(game)
         return {} if stop is None else {game.pairing: stop}

@@ -123,11 +123,11 @@ def test_a_sequential_test_stops_at_the_same_pair_with_any_number_of_workers(tmp
     three = run(study, tmp_path / "three", workers=3)
     stop = one.verdict(0)
     assert stop is not None
-    assert stop.verdict == "H1"
-    assert stop.pairs < 100
+    assert stop.accepted == "H1"
+    assert stop.stopped_at < 100
     assert three.verdict(0) == stop
     assert played(one) == played(three)
-    assert len(one.games()) == 2 * stop.pairs == one.expected_games
+    assert len(one.games()) == 2 * stop.stopped_at == one.expected_games
     assert one.finished
     assert run(study, tmp_path / "one").verdict(0) == stop
 

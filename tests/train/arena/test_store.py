@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from train.arena.config import StudyConfig
 from train.arena.result import GameResult, SeatWork
-from train.arena.store import Stop, Store
+from train.arena.store import Store
 from train.arena.study import Study
 from train.sections import ConfigError
+from train.statistics.sprt import SprtVerdict
 
 CONFIG = StudyConfig(
     name="test",
@@ -69,7 +70,7 @@ def test_a_game_cannot_be_kept_twice(tmp_path):
     with closing(Store.create(tmp_path / "s", CONFIG, {})) as store:
         store.add(game(), {})
         with pytest.raises(sqlite3.IntegrityError):
-            store.add(game(outcome=1), {0: Stop(1, "H0", 0.0)})
+            store.add(game(outcome=1), {0: SprtVerdict("H0", 1, 0.0)})
         assert [each.outcome for each in store.games()] == [0]
         assert store.stops() == {}  # neither is what came with it
 
@@ -79,13 +80,13 @@ def test_games_beyond_a_stop_are_kept_but_do_not_count(tmp_path):
     with closing(Store.create(path, CONFIG, {})) as store:
         for pair in range(3):
             for leg in (0, 1):
-                store.add(game(0, pair, leg), {0: Stop(2, "H1", 3.0)} if (pair, leg) == (1, 1) else {})
+                store.add(game(0, pair, leg), {0: SprtVerdict("H1", 2, 3.0)} if (pair, leg) == (1, 1) else {})
                 store.add(game(1, pair, leg), {})
         assert len(list(store.games(surplus=True))) == 12
     study = Study.read(path)
     assert [each.pair for each in study.games(0)] == [0, 0, 1, 1]
     assert len(study.games(1)) == 6
-    assert study.verdict(0) == Stop(2, "H1", 3.0)
+    assert study.verdict(0) == SprtVerdict("H1", 2, 3.0)
     assert study.verdict(1) is None
     assert study.expected_games == 4 + 10 + 10
     assert not study.finished
