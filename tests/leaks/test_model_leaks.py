@@ -1,0 +1,131 @@
+"""What goes into the network of a model in its seat, on pairs of games with one history for that seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+import torch
+from sb3_contrib import MaskablePPO
+
+from ks_env.core.game import Game
+from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.players import make_player
+from ks_env.spaces.encoders import Encoder
+from tests.leaks.scripted import finished_pairs
+from tests.leaks.twins import Twins
+from tests.oracle import RULES
+from tests.spaces.test_encoders import OwnMen
+from train.config import Environment
+from train.model_network import Network
+from train.model_player import NetworkPlayer
+from train.network import BoardPolicy
+
+PAIRS = 4
+SIZES = {"channels": 4, "layers": 1, "embedding": 2, "value_hidden": 2}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_thread() -> None:
+    torch.set_num_threads(1)
+
+
+def learner(encoder: Encoder | None) -> MaskablePPO:
+    return MaskablePPO(BoardPolicy, KriegspielVecEnv(1, encoder=encoder), policy_kwargs=SIZES, seed=1)
+
+
+@pytest.fixture(scope="module", params=["own planes", "encoder"])
+def model(request: Any, tmp_path_factory: pytest.TempPathFactory) -> NetworkPlayer:
+    if request.param == "encoder":
+        return NetworkPlayer("m", Network(learner(OwnMen()).policy, OwnMen(), Environment(), 1.0), 1.0)
+    file: Path = tmp_path_factory.mktemp("model") / "small.zip"
+    learner(None).save(file)
+    player = make_player(f"model:file={file}")
+    assert isinstance(player, NetworkPlayer)
+    return player
+
+
+@contextmanager
+def listening(model: NetworkPlayer, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
+    """Every tensor that the policy is given, as bytes: planes, and the tries to score."""
+    policy: Any = model._network.policy
+    given: list[bytes] = []
+    legal = policy.action_net.legal
+
+    def noted(features: torch.Tensor, rows: torch.Tensor, actions: torch.Tensor) -> torch.Tensor:
+        given.append(actions.numpy().tobytes())
+        scores: torch.Tensor = legal(features, rows, actions)
+        return scores
+
+    def before(_: Any, arguments: tuple[torch.Tensor, ...]) -> None:
+        given.extend(tensor.numpy().tobytes() for tensor in arguments)
+
+    hook = policy.features_extractor.register_forward_pre_hook(before)
+    with monkeypatch.context() as patch:
+        patch.setattr(policy.action_net, "legal", noted)
+        yield given
+    hook.remove()
+
+
+def decisions(model: NetworkPlayer, pair: Twins, game: int, seat: chess.Color) -> list[int]:
+    """What the model chooses whenever the seat is to move, while the game goes on as it went."""
+    rules = Ruleset.named(pair.ruleset, **pair.options)
+    replayed = Game(rules, pair.fen)
+    model.begin(seat, rules, pair.fen, 5)
+    chosen, heard = [], 0
+    for action in pair.asked[game]:
+        for announcement in replayed.heard(seat)[heard:]:
+            model.hear(announcement)
+        heard = len(replayed.heard(seat))
+        if replayed.to_play == seat:
+            chosen.append(model.choose(replayed.view(seat)))
+        replayed.ask(action)
+    return chosen
+
+
+@pytest.mark.parametrize("ruleset", RULES)
+def test_one_history_is_one_input(
+    ruleset: str, model: NetworkPlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared = 0
+    for pair in finished_pairs(ruleset, PAIRS, seed=1):
+        seen = []
+        for game in (0, 1):
+            with listening(model, monkeypatch) as given:
+                chosen = decisions(model, pair, game, pair.seat)
+            assert len(given) == 2 * len(chosen)
+            seen.append((given, chosen))
+        assert seen[0] == seen[1], pair.transcript()
+        compared += len(seen[0][1])
+    assert compared > PAIRS
+
+
+def test_the_other_seat_of_these_pairs_is_given_different_bytes(
+    model: NetworkPlayer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that a view of the wrong seat, or of the truth, would be found out above."""
+    differing = 0
+    for pair in finished_pairs("icc", PAIRS, seed=1):
+        seen = []
+        for game in (0, 1):
+            with listening(model, monkeypatch) as given:
+                decisions(model, pair, game, not pair.seat)
+            seen.append(given)
+        differing += seen[0] != seen[1]
+    assert differing == PAIRS
+
+
+def test_what_is_compared_is_planes_and_tries(model: NetworkPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
+    model.begin(chess.WHITE, ICC, chess.STARTING_FEN, 1)
+    view = Game().view(chess.WHITE)
+    with listening(model, monkeypatch) as given:
+        model.choose(view)
+    planes, tries = given
+    assert len(planes) == 64 * model._network.policy.observation_space.shape[0]  # type: ignore[index]
+    assert np.frombuffer(tries, np.int64).tolist() == np.flatnonzero(Game().mask(chess.WHITE)).tolist()
