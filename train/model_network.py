@@ -146,18 +146,29 @@ def _stamp(file: Path) -> tuple[int, int]:
 @lru_cache(KEPT)
 def _load(file: Path, config: Path | None, algorithm: str, stamps: tuple[Any, ...]) -> Network:
     played = Played() if config is None else load_section(Played, config)
-    kind = _algorithm(algorithm)
-    try:
-        with _same_random_numbers():
-            policy = kind.load(file, device="cpu").policy
-    except Exception as error:  # a damaged file may raise anything, as it holds pickled objects
-        raise ConfigError(
-            f"{file}: is no model of {algorithm} or is damaged: {type(error).__name__}: {error}"
-        ) from error
+    policy = load_learner(file, algorithm).policy
     encoder = make_encoder(played.env.encoder)
     _check(policy, plane_count(encoder), f"{file}")
     policy.set_training_mode(False)
     return Network(policy, encoder, played.env, played.evaluation.temperature)
+
+
+def load_learner(file: Path, algorithm: str) -> Any:
+    """What the algorithm's `load` makes of a model's file, on the processor.
+
+    The random generators that all share stay as they are.
+
+    Raises:
+        ConfigError: there is no such algorithm, or the file is damaged.
+    """
+    kind = _algorithm(algorithm)
+    try:
+        with _same_random_numbers():
+            return kind.load(file, device="cpu")
+    except Exception as error:  # a damaged file may raise anything, as it holds pickled objects
+        raise ConfigError(
+            f"{file}: is no model of {algorithm} or is damaged: {type(error).__name__}: {error}"
+        ) from error
 
 
 def _algorithm(name: str) -> Any:

@@ -9,6 +9,7 @@ All three become names that `ks_env.players.make_player` makes a player by, in t
 
 import difflib
 import hashlib
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ FORMS = (
     " :key=value,key=value after it where it takes parameters"
 )
 ENDING = ".zip"
+PARAMETER = re.compile(r"\s*[^\W\d]\w*\s*=")
 
 
 class _Model(NamedTuple):
@@ -50,6 +52,20 @@ def resolve(text: str) -> str:
     if not _looks_like_a_path(text) and ":" in _name(text):
         return text
     raise ConfigError(_unknown(text))
+
+
+def split_names(text: str) -> list[str]:
+    """Players separated by commas, such as `"random,mcts-c:nodes=5000,c=2,capture"`.
+
+    What looks like `key=value` is a further parameter of the player before it.
+    """
+    names: list[str] = []
+    for part in text.split(","):
+        if names and PARAMETER.match(part):
+            names[-1] += f",{part}"
+        else:
+            names.append(part)
+    return [name.strip() for name in names]
 
 
 def label_of(text: str) -> str:

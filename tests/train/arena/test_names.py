@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ks_env.players import make_player, parse_name
-from train.arena.names import _quoted, fingerprint, label_of, resolve
+from train.arena.names import _quoted, fingerprint, label_of, resolve, split_names
 from train.sections import ConfigError
 
 WEIGHTS = b"PK not really"
@@ -91,6 +91,21 @@ def test_hints(folder: Path) -> None:
         ConfigError, match=r"the latest checkpoint of the run is runs/long/checkpoints/0000001"
     ):
         resolve("runs/long")
+
+
+names = st.builds(
+    "".join,
+    st.tuples(
+        st.sampled_from(["random", "runs/quickstart", "mcts-c", "a.b:C"]),
+        st.sampled_from(["", ":n=1", ":n=1,c=0.5", ":depth=3,text='x:y'"]),
+    ),
+)
+
+
+@given(st.lists(names, min_size=1))
+def test_lists_of_names_are_split_between_players(texts: list[str]) -> None:
+    assert split_names(",".join(texts)) == texts
+    assert split_names(" , ".join(texts)) == texts
 
 
 @pytest.mark.parametrize(
