@@ -12,7 +12,8 @@ MOST_ACTIONS = 65_536  # kept of a game; who makes more tries than that has his 
 PAGE = np.dtype(
     [
         ("calls", "i8"),  # player calls begun; a call that does not end leaves it where it is
-        ("seat", "i1"),  # who is thinking: 0 White, 1 Black, -1 nobody
+        ("seat", "i1"),  # whose player is called: 0 White, 1 Black, -1 nobody
+        ("preparing", "u1"),  # it is made or told of the game, not asked for a try
         ("answered", "i4"),  # tries answered in this game
         ("seconds", "f8", (2,)),  # spent by each seat, up to the last call that ended
         ("slowest", "f8", (2,)),  # each seat's longest turn so far
@@ -40,6 +41,7 @@ class Notebook:
         whole = np.frombuffer(buffer, PAGE, count=1)
         self._calls = whole["calls"]
         self._seat = whole["seat"]
+        self._preparing = whole["preparing"]
         self._answered = whole["answered"]
         self.seconds = whole["seconds"][0]
         self.slowest = whole["slowest"][0]
@@ -54,9 +56,10 @@ class Notebook:
         self.slowest[:] = 0
         self.nodes[:] = -1
 
-    def enter(self, seat: int) -> None:
+    def enter(self, seat: int, *, preparing: bool) -> None:
         """A call of this seat's player begins."""
         self._calls[0] += 1
+        self._preparing[0] = preparing
         self._seat[0] = seat
 
     def leave(self) -> None:
@@ -79,6 +82,11 @@ class Notebook:
     def thinking(self) -> int:
         """The seat whose player has been called and has not come back, or -1."""
         return int(self._seat[0])
+
+    @property
+    def preparing(self) -> bool:
+        """Whether that player is getting ready for the game."""
+        return bool(self._preparing[0])
 
     def actions(self) -> bytes:
         """The tries answered so far, little-endian int16 each."""

@@ -12,7 +12,7 @@ import numpy as np
 from ks_env.core.announcement import Kind, announce
 from ks_env.core.layout import GAME, VIEW
 from ks_env.core.referee import judge
-from ks_env.core.ruleset import PawnTries, Ruleset
+from ks_env.core.ruleset import ICC, PawnTries, Ruleset
 from ks_env.core.setup import start_row
 from ks_env.core.tables import TRIES
 from ks_env.players.protocol import Player
@@ -101,12 +101,14 @@ class Seat:
         self._limit = job.seconds_a_move
         self._notebook = notebook
         self._turn = 0.0
+        self._preparing = True
         self._player: Player = self._call(lambda: make_player(job.players[number]))
         # A kernel player has all it needs in its view.
         self.listens = getattr(self._player, "kernel", None) is None
         fen = None if job.hidden else job.fen
         colour = chess.WHITE if number == 0 else chess.BLACK
         self._call(lambda: self._player.begin(colour, job.rules, fen, job.seeds[number]))
+        self._preparing = False
         self._turn = 0.0  # getting ready is not thinking
 
     def choose(self, view: np.void) -> int:
@@ -141,7 +143,7 @@ class Seat:
             )
 
     def _call(self, work: Any) -> Any:
-        self._notebook.enter(self.number)
+        self._notebook.enter(self.number, preparing=self._preparing)
         begun = perf_counter()
         try:
             return work()
@@ -162,6 +164,16 @@ class Seat:
 
 def _words(text: str) -> str:
     return textwrap.shorten(text, MOST_WORDS, placeholder=" ...")
+
+
+def warm_up() -> None:
+    """Load or compile the kernels of the referee and of the built-in players, so that no game has to wait."""
+    referee = Referee(chess.STARTING_FEN, ICC, hidden=False)
+    for name in ("random", "capture"):
+        player = make_player(name)
+        player.begin(chess.WHITE, ICC, None, 0)
+        player.choose(referee.view(0))
+    referee.ask(0)
 
 
 def play_game(job: GameJob, notebook: Notebook | None = None) -> GameResult:

@@ -5,18 +5,20 @@ import multiprocessing
 import os
 import signal
 import threading
+from math import inf
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from time import monotonic
 from typing import Any
 
 from train.arena.notebook import NOBODY, Notebook, make_memory
-from train.arena.play import ForfeitError, play_game, result_of_broken
+from train.arena.play import ForfeitError, play_game, result_of_broken, warm_up
 from train.arena.result import GameResult
 from train.arena.schedule import GameJob
 
 LOOK = 0.2  # seconds between two looks at a player that thinks
-GRACE = 2.0  # a player that does come back by itself is told from one that does not
+GRACE = 2.0  # seconds; a player that does come back by itself is told from one that does not
+PREPARING = 300.0  # seconds that a player may take to get ready, to load a model or to compile
 
 
 class TableClosedError(RuntimeError):
@@ -69,13 +71,10 @@ class Table:
             try:
                 return self._play_once(job)
             except _BrokenError as broken:
-                thinking = self._notebook.thinking
                 self._stop()
-                if broken.hung is not None:
-                    self._notebook.seconds[thinking] += broken.hung
-                    self._notebook.slowest[thinking] = max(self._notebook.slowest[thinking], broken.hung)
-                    fault = f"did not come back in {broken.hung:.3g} s; the limit is {job.seconds_a_move:g} s"
-                    return self._forfeit(job, begun, thinking, fault)
+                thinking = self._notebook.thinking
+                if broken.hung is not None and thinking != NOBODY:  # or it has come back at the last moment
+                    return self._forfeit(job, begun, thinking, self._note_hanging(thinking, broken.hung))
                 deaths.append(thinking)
                 if deaths.count(thinking) >= job.deaths:
                     if thinking == NOBODY:
@@ -83,6 +82,14 @@ class Table:
                             f"{len(deaths)} worker processes died before a player was called"
                         ) from None
                     return self._forfeit(job, begun, thinking, f"brought down {job.deaths} worker processes")
+
+    def _note_hanging(self, seat: int, seconds: float) -> str:
+        """Add a call that never ended to the player's time; the fault in words."""
+        self._notebook.seconds[seat] += seconds
+        if self._notebook.preparing:
+            return f"was not ready for the game in {seconds:.3g} s"
+        self._notebook.slowest[seat] = max(self._notebook.slowest[seat], seconds)
+        return f"did not come back in {seconds:.3g} s"
 
     def _forfeit(self, job: GameJob, begun: float, seat: int, fault: str) -> GameResult:
         return result_of_broken(job, self._notebook, monotonic() - begun, ForfeitError(seat, fault))
@@ -97,12 +104,18 @@ class Table:
                 now = monotonic()
                 if self._notebook.calls != calls or self._notebook.thinking == NOBODY:
                     calls, since = self._notebook.calls, now
-                elif job.seconds_a_move is not None and now - since > job.seconds_a_move + GRACE:
+                elif now - since > self._patience(job):
                     raise _BrokenError(hung=now - since)
             result: GameResult = connection.recv()
         except (EOFError, OSError) as error:  # the worker is gone
             raise _BrokenError from error
         return result
+
+    def _patience(self, job: GameJob) -> float:
+        """For how many seconds a player may not come back."""
+        if job.seconds_a_move is None:
+            return inf
+        return max(PREPARING, job.seconds_a_move) if self._notebook.preparing else job.seconds_a_move + GRACE
 
     def _worker(self) -> tuple["Connection[Any, Any]", BaseProcess]:
         self._check_open()
@@ -144,6 +157,7 @@ def _work(connection: "Connection[Any, Any]", memory: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the parent, which ends us
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     notebook = Notebook(memory)
+    warm_up()
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
             connection.send(play_game(connection.recv(), notebook))

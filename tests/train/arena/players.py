@@ -91,7 +91,16 @@ class Slow(Wrapped):
 
 
 class Hangs(Wrapped):
-    """Never comes back from its third turn."""
+    """Never comes back from its third turn, or from being told of the game."""
+
+    def __init__(self, where: str = "choose") -> None:
+        super().__init__()
+        self.where = where
+
+    def begin(self, *game) -> None:
+        super().begin(*game)
+        while self.where == "begin":
+            time.sleep(60)
 
     def choose(self, view) -> int:
         while self.turn == 2:

@@ -36,6 +36,16 @@ def test_a_player_that_never_comes_back_forfeits_and_the_table_goes_on(table):
     assert table.play(jobs("random", "random")[0]).fault is None
 
 
+def test_getting_ready_has_a_limit_of_its_own(table, monkeypatch):
+    monkeypatch.setattr("train.arena.table.PREPARING", 0.3)
+    job = jobs("random", f"{HERE}:Hangs:where='begin'", limits={"seconds_a_move": 0.1})[0]
+    result = table.play(job)
+    assert (result.outcome, result.reason) == (1, "forfeit")
+    assert result.fault is not None
+    assert result.fault.startswith("was not ready for the game in 0.")
+    assert (result.actions, result.work[1].slowest) == (b"", 0)
+
+
 def test_a_player_that_always_brings_its_process_down_forfeits(table):
     job = jobs("random", f"{HERE}:Dies", limits={"deaths": 2})[0]
     result = table.play(job)
