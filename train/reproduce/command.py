@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from ks_env.render.replay_command import fail
@@ -116,7 +117,7 @@ def play_studies(
         raise ConfigError(f"nothing can be played: {'; '.join(reasons) or 'no study is written yet'}")
     for key in keys:
         if obstacles[key]:
-            console.print(f"study {key} is left out: {obstacles[key]}", soft_wrap=True)
+            console.print(f"study {key} is left out: {obstacles[key]}", soft_wrap=True, markup=False)
             continue
         config = cut(table.studies[key], games)
         path = study_file(folder, key, games if config != table.studies[key] else None)
@@ -128,20 +129,20 @@ def _compare(
 ) -> None:
     """Show the table beside what has been played, and keep the comparison."""
     from train.reproduce.outcome import outcome_of, terminal_table, write_outcomes
-    from train.reproduce.state import table_states
+    from train.reproduce.state import cut, table_states
 
     studies = played_studies(table, folder, games)
     states = table_states(folder, table)
     rows = [row for row in table.rows if row.study is None or row.study in keys]
     outcomes = [outcome_of(row, table, studies, states) for row in rows]
     console.print(terminal_table(table, outcomes))
-    if games is not None:
+    if any(cut(table.studies[key], games) != table.studies[key] for key in keys):
         console.print(f"cut to {games} games a pairing; the table's own numbers are behind the word 'of'")
     if studies:
-        write_outcomes(
-            folder, table, [outcome_of(row, table, studies, states) for row in table.rows], studies
-        )
-        console.print(f"in {folder}: results.md, results.json and the games", soft_wrap=True)
+        results = "results" if games is None else f"results@{games}-games"
+        everything = [outcome_of(row, table, studies, states) for row in table.rows]
+        write_outcomes(folder, results, table, everything, studies)
+        console.print(f"in {folder}: {results}.md, {results}.json and the games", soft_wrap=True)
 
 
 def played_studies(table: "PublishedTable", folder: Path, games: int | None) -> dict[str, "Study"]:
@@ -176,6 +177,7 @@ def list_table(tables: Sequence[tuple[str, "PublishedTable"]], root: Path) -> Ta
     for name, table in tables:
         states = table_states(root / name, table)
         for row in table.rows:
-            shown.add_row(name, row.what, published_text(row), row_state(row, states))
+            cells = (name, row.what, published_text(row), row_state(row, states))
+            shown.add_row(*(escape(cell) for cell in cells))
         shown.add_section()
     return shown

@@ -157,5 +157,12 @@ def lead(mine: Estimate, rivals: Sequence[Estimate]) -> Estimate:
     return Estimate(
         min(each.value for each in differences),
         min(each.low for each in differences),
-        min(each.value + wider * _minus(each.high, each.value) for each in differences),
+        min(_raised(each, wider) for each in differences),
     )
+
+
+def _raised(estimate: Estimate, wider: float) -> float:
+    """The upper end, further away from the value; as it is where the value is infinite."""
+    if not isfinite(estimate.value):
+        return estimate.high
+    return estimate.value + wider * (estimate.high - estimate.value)

@@ -56,9 +56,10 @@ def outcome_of(
     if measured is not None and measured.estimate is not None and row.measure is not None:
         judgement = judge_figure(measured.estimate, row.published, row.measure)
     planned = 0 if row.study is None else table.studies[row.study].games
-    state = row_state(row, states)
-    if measured is not None and measured.estimate is None:
-        state = f"{measured.games:,} games played, which do not tell"
+    if measured is None:
+        state = row_state(row, states)
+    else:
+        state = f"{measured.games:,} games played{', which do not tell' if judgement is None else ''}"
     return Outcome(row, measured, planned, _budget(row, table), judgement, state)
 
 
