@@ -72,6 +72,22 @@ def _learning(part: dict[str, Any]) -> tuple[list[str], Rows]:
     return head, rows
 
 
+def _arena(part: dict[str, Any]) -> tuple[list[str], Rows]:
+    head = ["workers", "games/min", "tries a game", "ms in a game", "of which players", "ms around a game"]
+    rows = [
+        [
+            str(row["workers"]),
+            with_spread(row["games_per_minute"]),
+            with_spread(row["tries"]),
+            with_spread(row["game_ms"]),
+            with_spread(row["players_ms"]),
+            with_spread(row["around_ms"]),
+        ]
+        for row in part["rows"]
+    ]
+    return head, rows
+
+
 def _kernels(part: dict[str, Any]) -> tuple[list[str], Rows]:
     head = ["interface", "compiled cold", "loaded warm", "imports"]
     rows = [
@@ -91,6 +107,7 @@ TABLES = {
     "aec": _comparison,
     "limits": _batches,
     "learning": _learning,
+    "arena": _arena,
     "kernels": _kernels,
 }
 

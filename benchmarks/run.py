@@ -15,7 +15,7 @@ from typing import Annotated, Any  # noqa: E402
 import typer  # noqa: E402
 from rich.console import Console  # noqa: E402
 
-from benchmarks import kernels, learning, limits, machine, ours, peers, report  # noqa: E402
+from benchmarks import arena, kernels, learning, limits, machine, ours, peers, report  # noqa: E402
 from benchmarks.measure import Contestant, Plan, Rates, ratios, run_rounds, spread  # noqa: E402
 
 OUT = kernels.ROOT / "docs" / "results"
@@ -112,6 +112,20 @@ def training(rounds: int, *, quick: bool) -> dict[str, Any]:
     }
 
 
+def tournament(*, quick: bool) -> dict[str, Any]:
+    """Whole studies through the arena."""
+    return {
+        "title": "The arena",
+        "note": (
+            "`random` against `random`, start of the workers and the results' file included. A game's time "
+            "is the players' own, the referee's and the bookkeeping; around the games are the start of the "
+            "processes, the way of the results, and waiting. The arena's own time is what is not the "
+            "players'."
+        ),
+        "rows": arena.measure_arena(20 if quick else 1000, 1 if quick else 5),
+    }
+
+
 def compiling(*, quick: bool) -> dict[str, Any]:
     """Cold and warm kernels."""
     interfaces = kernels.ALL_INTERFACES[:1] if quick else kernels.ALL_INTERFACES
@@ -134,6 +148,7 @@ def parts(*, quick: bool) -> dict[str, Callable[[], dict[str, Any]]]:
         "aec": lambda: aec(plan),
         "limits": lambda: limit(short),
         "learning": lambda: training(1 if quick else 5, quick=quick),
+        "arena": lambda: tournament(quick=quick),
         "kernels": lambda: compiling(quick=quick),
     }
 

@@ -7,7 +7,7 @@ import pytest
 from typer import BadParameter
 from typer.testing import CliRunner
 
-from benchmarks import kernels, measure, ours, peers, report, run
+from benchmarks import arena, kernels, measure, ours, peers, report, run
 from benchmarks.measure import Contestant, NotInstalledError, Plan, Rates
 from ks_env.core.jit import cache_root
 from ks_env.spaces.actions import ACTIONS
@@ -123,3 +123,11 @@ def test_kernels_load_warm_in_a_process_of_their_own() -> None:
 def test_a_child_that_fails_says_why(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="KeyError: 'no-such-interface'"):
         kernels.first_step("no-such-interface", str(tmp_path))
+
+
+def test_the_arena_counts_its_own_time_apart() -> None:
+    for row in arena.measure_arena(games=4, rounds=1):
+        assert row["games_per_minute"]["median"] > 0
+        assert 0 < row["players_ms"]["median"] < row["game_ms"]["median"]
+        assert row["around_ms"]["median"] > 0
+        assert row["tries"]["median"] > 50
