@@ -53,10 +53,10 @@ clean:  ## Remove the virtual environment and everything built
 
 # ---------------------------------------------------------------- the environment
 
-$(VENV)/.stamp-train: EXTRAS := train,render
-$(VENV)/.stamp-dev:   EXTRAS := train,render,dev
-$(VENV)/.stamp-bench: EXTRAS := train,render,bench
-$(VENV)/.stamp-docs:  EXTRAS := train,render,docs
+$(VENV)/.stamp-train: EXTRAS := train,arena,render
+$(VENV)/.stamp-dev:   EXTRAS := train,arena,ray,render,dev
+$(VENV)/.stamp-bench: EXTRAS := train,arena,render,bench
+$(VENV)/.stamp-docs:  EXTRAS := train,arena,render,docs
 
 $(VENV)/.stamp-train $(VENV)/.stamp-dev $(VENV)/.stamp-bench $(VENV)/.stamp-docs: pyproject.toml $(LOCK) | $(BIN)/python
 	@echo "Installing ks-env[$(EXTRAS)] into $(VENV) (once; PyTorch makes it a large download) ..."
