@@ -133,9 +133,8 @@ def load_network(path: str, algorithm: str) -> Network:
         ConfigError: there is no such file, it is damaged, or what it holds cannot play here.
     """
     file = model_file(path)
-    config = config_file(file)
-    stamps = tuple((each.absolute(), _stamp(each)) for each in (file, config) if each is not None)
-    return _load(file, config, algorithm, stamps)
+    read = [each for each in (file, config_file(file)) if each is not None]
+    return _load(file, algorithm, tuple((each.absolute(), _stamp(each)) for each in read))
 
 
 def _stamp(file: Path) -> tuple[int, int]:
@@ -144,13 +143,23 @@ def _stamp(file: Path) -> tuple[int, int]:
 
 
 @lru_cache(KEPT)
-def _load(file: Path, config: Path | None, algorithm: str, stamps: tuple[Any, ...]) -> Network:
-    played = Played() if config is None else load_section(Played, config)
+def _load(file: Path, algorithm: str, stamps: tuple[Any, ...]) -> Network:
+    played = read_played(file)
     policy = load_learner(file, algorithm).policy
     encoder = make_encoder(played.env.encoder)
     _check(policy, plane_count(encoder), f"{file}")
     policy.set_training_mode(False)
     return Network(policy, encoder, played.env, played.evaluation.temperature)
+
+
+def read_played(file: Path) -> Played:
+    """What the config of the model's run says of playing it; the defaults where no run made it.
+
+    Raises:
+        ConfigError: the config has a wrong value.
+    """
+    config = config_file(file)
+    return Played() if config is None else load_section(Played, config)
 
 
 def load_learner(file: Path, algorithm: str) -> Any:
@@ -167,7 +176,7 @@ def load_learner(file: Path, algorithm: str) -> Any:
             return kind.load(file, device="cpu")
     except Exception as error:  # a damaged file may raise anything, as it holds pickled objects
         raise ConfigError(
-            f"{file}: is no model of {algorithm} or is damaged: {type(error).__name__}: {error}"
+            f"{file}: is no model or is damaged; {algorithm} says {type(error).__name__}: {error}"
         ) from error
 
 
