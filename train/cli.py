@@ -47,7 +47,9 @@ def train(
 
 @app.command()
 def evaluate(
-    model: Annotated[str, typer.Argument(help="a run's folder, a model.zip, or the name of a player")],
+    model: Annotated[
+        str, typer.Argument(help="a run's folder, a model file, a player's name, or package.module:factory")
+    ],
     against: Annotated[str, typer.Option(help="opponents, separated by commas")] = "random,capture",
     games: Annotated[int, typer.Option(help="per opponent; even, half with each colour")] = 400,
     seed: Annotated[int, typer.Option(help="of the games")] = 10_000,
@@ -59,12 +61,13 @@ def evaluate(
 ) -> None:
     """Play a model or a player against others and show the score with 95 % intervals."""
     _need_training()
+    from train.arena.names import split_names
     from train.report import series_table
 
     with _plain_faults(ValueError):
         if output is not None:
             check_target(output)
-        series = _play(model, against.split(","), games, seed, temperature)
+        series = _play(model, split_names(against), games, seed, temperature)
         Console().print(series_table(series))
         if output is not None:
             write_aside(output, json.dumps([each.row() for each in series], indent=1))
@@ -73,16 +76,23 @@ def evaluate(
 def _play(
     name: str, opponents: list[str], games: int, seed: int, temperature: float | None
 ) -> "list[Series]":
-    from ks_env.players.registry import make_player, player_names
-    from train.evaluate import ModelPlayer, check_temperature, load_model, play_names, play_series
+    from ks_env.players.registry import make_player, parse_name
+    from train.arena.names import resolve
+    from train.evaluate import ModelPlayer, load_model, play_names, play_series
+    from train.model_player import check_temperature
 
     if temperature is not None:
         check_temperature(temperature)
+    opponents = [resolve(opponent) for opponent in opponents]
     for opponent in opponents:
         make_player(opponent)  # a wrong name is told before any game is played
-    if name.split(":")[0] in player_names():
-        return [play_names(name, opponent, games, seed) for opponent in opponents]
-    model, env, own_temperature = load_model(Path(name))
+    player = resolve(name)
+    kind, parameters = parse_name(player)
+    if kind != "model" or "algorithm" in parameters:
+        return [play_names(player, opponent, games, seed) for opponent in opponents]
+    model, env, own_temperature = load_model(Path(str(parameters.get("file", ""))))
+    if temperature is None:
+        temperature = parameters.get("temperature")
     chosen = own_temperature if temperature is None else temperature
     return [
         play_series(ModelPlayer(model, chosen, seed, name), opponent, games, seed, env)

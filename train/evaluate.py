@@ -4,8 +4,6 @@ The number of games of each slot of the vector env is fixed before the first mov
 which are mostly wins and losses, would count more often than long ones, which are mostly draws.
 """
 
-import math
-import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,11 +15,13 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from ks_env.envs.sb3 import KriegspielVecEnv
-from train.config import Environment, load_config
+from train.config import Environment
 from train.episodes import Episode, episode_of
 from train.match import play_match
+from train.model_file import model_file
+from train.model_network import load_learner, read_played
+from train.model_player import check_temperature
 from train.network import BoardPolicy
-from train.sections import ConfigError
 from train.statistics.score import Score
 
 SLOTS = 256  # games played at once with one colour
@@ -136,16 +136,6 @@ class ModelPlayer:
         return tries.best(scores).numpy()
 
 
-def check_temperature(temperature: float) -> None:
-    """Refuse what logits cannot be divided by.
-
-    Raises:
-        ValueError: it is negative, infinite or NaN.
-    """
-    if not 0 <= temperature < math.inf:
-        raise ValueError(f"the temperature is {temperature}; expected 0 or a positive number")
-
-
 def play_series(
     player: PlanesPlayer, opponent: str, games: int, seed: int, env: Environment | None = None
 ) -> Series:
@@ -226,21 +216,13 @@ def load_model(path: Path) -> tuple[MaskablePPO, Environment, float]:
     """A trained model, the environment it was trained in and the temperature it plays best with.
 
     Args:
-        path: a model's file, or a run's folder. Without a config.yaml beside the model the environment is
-            the default one.
+        path: a model's file, or the folder of a run or checkpoint. Without a config of its run the
+            environment is the default one.
 
     Raises:
         ConfigError: no such model, or the file is damaged.
     """
-    file = path / "model.zip" if path.is_dir() else path
-    if not file.exists():
-        raise ConfigError(f"{file}: no such model; expected a run's folder, a model.zip or a player's name")
-    try:
-        model = MaskablePPO.load(file, device="cpu")
-    except (ValueError, KeyError, EOFError, RuntimeError, zipfile.BadZipFile) as error:
-        raise ConfigError(f"{file}: is no model or is damaged: {error}") from error
-    beside = file.parent / "config.yaml"
-    if not beside.exists():
-        return model, Environment(), 1.0
-    config = load_config(beside)
-    return model, config.env, config.evaluation.temperature
+    file = model_file(path)
+    learner = load_learner(file, "sb3_contrib:MaskablePPO")
+    played = read_played(file)
+    return learner, played.env, played.evaluation.temperature

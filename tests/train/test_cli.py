@@ -49,10 +49,10 @@ def test_evaluate_a_player_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "wanted"),
     [
-        (["evaluate", "nobody"], "nobody: no such model"),
+        (["evaluate", "nobody"], "'nobody' is no player"),
         (["evaluate", "random", "--games", "7"], "even number of games"),
-        (["evaluate", "random", "--against", "nobody"], "unknown player"),
-        (["evaluate", "random", "--against", "random,nobody"], "unknown player 'nobody'"),
+        (["evaluate", "random", "--against", "nobody"], "'nobody' is no player"),
+        (["evaluate", "random", "--against", "random,nobody"], "'nobody' is no player"),
         (["evaluate", "random", "--temperature", "-1"], "the temperature is -1.0; expected 0 or"),
         (["evaluate", "random", "--temperature", "nan"], "the temperature is nan; expected 0 or"),
         (["evaluate", "random", "--seed", "-1"], "seed -1 is negative"),

@@ -103,11 +103,16 @@ class Seat:
         self._turn = 0.0
         self._preparing = True
         self._player: Player = self._call(lambda: make_player(job.players[number]))
+        # The first player of a process may have to load a model, which tells nothing of the game.
+        notebook.seconds[number] = 0.0
         # A kernel player has all it needs in its view.
         self.listens = getattr(self._player, "kernel", None) is None
+
+    def begin(self, job: GameJob) -> None:
+        """Tell the player of the game."""
         fen = None if job.hidden else job.fen
-        colour = chess.WHITE if number == 0 else chess.BLACK
-        self._call(lambda: self._player.begin(colour, job.rules, fen, job.seeds[number]))
+        colour = chess.WHITE if self.number == 0 else chess.BLACK
+        self._call(lambda: self._player.begin(colour, job.rules, fen, job.seeds[self.number]))
         self._preparing = False
         self._turn = 0.0  # getting ready is not thinking
 
@@ -183,22 +188,25 @@ def play_game(job: GameJob, notebook: Notebook | None = None) -> GameResult:
         job: the game.
         notebook: where to note who is thinking and what was tried.
     """
-    begun = perf_counter()
     notebook = notebook or Notebook()
     notebook.new_game()
     # For players that draw from the generators that all share.
     random.seed(job.seeds[0])
     np.random.seed(job.seeds[1])
     referee = Referee(job.fen, job.rules, hidden=job.hidden)
+    begun = perf_counter()
     try:
-        _play(referee, job, notebook)
+        seats = (Seat(0, job, notebook), Seat(1, job, notebook))
+        begun = perf_counter()
+        _play(referee, seats, job, notebook)
     except ForfeitError as forfeit:
         return result_of(job, referee, notebook, perf_counter() - begun, forfeit)
     return result_of(job, referee, notebook, perf_counter() - begun)
 
 
-def _play(referee: Referee, job: GameJob, notebook: Notebook) -> None:
-    seats = tuple(Seat(number, job, notebook) for number in (0, 1))
+def _play(referee: Referee, seats: tuple[Seat, Seat], job: GameJob, notebook: Notebook) -> None:
+    for seat in seats:
+        seat.begin(job)
     listeners = [seat for seat in seats if seat.listens]
     said = referee.truth["said"]
     for seat in listeners:

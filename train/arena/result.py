@@ -43,7 +43,7 @@ class GameResult:
         plies: half-moves played.
         spoken: how many of them the referee answered by more than whose turn it is.
         work: White's and Black's.
-        seconds: wall clock of the whole game.
+        seconds: wall clock of the whole game, once both players have been made.
         actions: all answered tries, little-endian int16 each, in the mover's frame.
         versions: versions of what the game was played with, as JSON.
     """
