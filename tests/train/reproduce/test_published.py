@@ -1,5 +1,6 @@
 """The published tables are complete and say what the papers say; a wrong table is refused by its key."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -211,3 +212,11 @@ def test_tables_are_found_by_name(tmp_path: Path, monkeypatch):
     (tmp_path / "configs" / "reproduce").mkdir(parents=True)
     (tmp_path / "configs" / "reproduce" / "mine.yaml").write_text(yaml.safe_dump(TABLE))
     assert [path.stem for path in all_tables()] == ["mine"]
+
+
+def test_the_table_in_the_docs_is_one(tmp_path: Path):
+    page = (Path(__file__).parents[3] / "docs" / "reproduction.md").read_text()
+    (block,) = re.findall(r"^```yaml\n(.*?)^```", page, re.S | re.M)
+    path = tmp_path / "own.yaml"
+    path.write_text(block)
+    assert load_table(path).rows[0].what == "capture v random, wins"
