@@ -65,7 +65,11 @@ def chances(design: Design, parameters: np.ndarray) -> np.ndarray:
 
 
 def maximise(
-    design: Design, counts: np.ndarray, precision: np.ndarray, tilt: np.ndarray | float = 0.0
+    design: Design,
+    counts: np.ndarray,
+    precision: np.ndarray,
+    tilt: np.ndarray | float = 0.0,
+    start: np.ndarray | float = 0.0,
 ) -> np.ndarray:
     """The parameters of highest penalised likelihood, by Newton's method.
 
@@ -76,6 +80,7 @@ def maximise(
             the θ are those of least norm, so that their mean is 0.
         tilt: f8[P + 2], subtract this times the parameters from the log-likelihood. What is found is then
             the maximum among all parameters with the same value of `tilt @ parameters`.
+        start: f8[P + 2] or f8[B, P + 2], where to begin.
 
     Returns:
         f8[B, P + 2].
@@ -83,13 +88,13 @@ def maximise(
     Raises:
         ValueError: Newton's method has not come to an end.
     """
-    parameters = np.zeros((len(counts), design.players + 2))
+    parameters = np.zeros((len(counts), design.players + 2)) + start
     effects = design.effects
     for _ in range(STEPS):
         likely = chances(design, parameters)
         slope = _gradient(effects, residuals(counts, likely)) - precision * parameters - tilt
         curve = information(effects, counts.sum(-1), likely) + np.diag(precision)
-        step = np.einsum("bij,bj->bi", np.linalg.pinv(curve, hermitian=True), slope)
+        step = np.einsum("bij,bj->bi", _inverse(curve, precision), slope)
         longest = np.abs(step).max(axis=-1, keepdims=True)
         parameters += step * np.minimum(1, LONGEST / np.maximum(longest, CLOSE))
         if longest.max() < CLOSE:
@@ -129,13 +134,20 @@ def information(effects: np.ndarray, games: np.ndarray, likely: np.ndarray) -> n
     return matrix
 
 
+def _inverse(curve: np.ndarray, precision: np.ndarray) -> np.ndarray:
+    """Inverse f8[B, P + 2, P + 2]; without a prior that of Moore and Penrose, as all θ may move together."""
+    if precision.all():
+        return np.asarray(np.linalg.inv(curve))
+    return np.asarray(np.linalg.pinv(curve, hermitian=True))
+
+
 def hessian_covariance(
     design: Design, times: np.ndarray, parameters: np.ndarray, precision: np.ndarray
 ) -> np.ndarray:
     """Covariance f8[B, P + 2, P + 2] of the estimates if all games are independent."""
     counts = design.counts(times)
     curve = information(design.effects, counts.sum(-1), chances(design, parameters)) + np.diag(precision)
-    return np.asarray(np.linalg.pinv(curve, hermitian=True))
+    return _inverse(curve, precision)
 
 
 def sandwich_covariance(
@@ -143,8 +155,10 @@ def sandwich_covariance(
 ) -> np.ndarray:
     """Covariance f8[B, P + 2, P + 2] of the estimates if clusters are independent, games in them need not be.
 
-    H⁻¹ (Σ u uᵀ) H⁻¹ · C / (C - 1), with u the derivatives of the log-likelihood of one cluster by the
-    parameters, and C clusters (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986: 13-22).
+    H⁻¹ (Σ u uᵀ · C / (C - 1) + Λ) H⁻¹, with u the derivatives of the log-likelihood of one cluster by the
+    parameters, and C clusters (K.-Y. Liang and S. L. Zeger, Biometrika 73, 1986: 13-22). The prior counts as
+    one more observation with its precision Λ: otherwise a direction of which the games say nothing, and only
+    the prior something, would seem to be known for certain.
     """
     bread = hessian_covariance(design, times, parameters, precision)
     likely = chances(design, parameters)
@@ -153,8 +167,8 @@ def sandwich_covariance(
     for pattern, often in zip(design.patterns, times.T, strict=True):
         slope = _gradient(design.effects, residuals(pattern, likely))
         meat += often[:, None, None] * slope[:, :, None] * slope[:, None, :]
-    factor = clusters / np.maximum(clusters - 1, 1)
-    return np.asarray(factor[:, None, None] * (bread @ meat @ bread))
+    meat *= (clusters / np.maximum(clusters - 1, 1))[:, None, None]
+    return np.asarray(bread @ (meat + np.diag(precision)) @ bread)
 
 
 def resample(times: np.ndarray, strata: np.ndarray, size: int, generator: np.random.Generator) -> np.ndarray:

@@ -39,7 +39,7 @@ def points_of(elo: float) -> float:
     return 1 / (1 + 10 ** min(-elo / 400, 300.0)) if elo > -inf else 0.0
 
 
-def elo_interval(counts: np.ndarray, method: Method = "score", seed: int = 0) -> Interval:
+def elo_interval(counts: np.ndarray, method: Method = "likelihood", seed: int = 0) -> Interval:
     """95 % interval for the Elo of the first player over the second, by pair.
 
     The ends are those of `points_interval`, so an end may be infinite: who has won every pair may be stronger

@@ -25,6 +25,14 @@ class Evidence:
     strata: np.ndarray
     reach: np.ndarray
 
+    @property
+    def games(self) -> np.ndarray:
+        """i8[P]: games of each player."""
+        played = self.design.counts(self.times)[0].sum(-1)
+        each = np.concatenate([self.design.white, self.design.black])
+        counted = np.bincount(each, np.concatenate([played, played]), minlength=self.design.players)
+        return counted.astype(np.int64)
+
 
 def connected_groups(players: int, white: np.ndarray, black: np.ndarray) -> list[tuple[int, ...]]:
     """Players between whom there are chains of games; who has not played is a group alone."""
@@ -70,16 +78,19 @@ def evidence_of(
     for row, kind in zip(patterns, kinds, strict=True):
         np.add.at(row, list(kind), 1)
     met = [tuple(code // 3 for code in kind) for kind in kinds]
+    design = Design(players, cells[:, 0], cells[:, 1], patterns.reshape(len(kinds), -1, 3))
+    times = np.array([list(kinds.values())])
     return Evidence(
-        design=Design(players, cells[:, 0], cells[:, 1], patterns.reshape(len(kinds), -1, 3)),
-        times=np.array([list(kinds.values())]),
+        design=design,
+        times=times,
         strata=np.array([sorted(set(met)).index(each) for each in met]),
-        reach=_reach(players, white, black, outcome),
+        reach=reach_of(design, design.counts(times)[0]),
     )
 
 
-def _reach(players: int, white: np.ndarray, black: np.ndarray, outcome: np.ndarray) -> np.ndarray:
-    scored = np.zeros((players, players))
-    scored[white[outcome >= 0], black[outcome >= 0]] = 1
-    scored[black[outcome <= 0], white[outcome <= 0]] = 1
-    return np.asarray(np.isfinite(shortest_path(scored, unweighted=True)))
+def reach_of(design: Design, counts: np.ndarray) -> np.ndarray:
+    """Whether there are chains of players who scored, u1[P, P], from games f8[C, 3] by cell and outcome."""
+    scored = np.zeros((design.players, design.players))
+    np.add.at(scored, (design.white, design.black), counts[:, 0] + counts[:, 1])
+    np.add.at(scored, (design.black, design.white), counts[:, 1] + counts[:, 2])
+    return np.asarray(np.isfinite(shortest_path(scored > 0, unweighted=True)))

@@ -9,7 +9,7 @@ A pair of which one game has not been played or does not count is left out as a 
 would bring the first player's colour in.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 import numpy as np
@@ -21,11 +21,14 @@ from train.statistics.score import CONFIDENCE, Interval
 SHARES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # of the points of a pair, by class
 CLASSES = len(SHARES)
 RESAMPLES = 2000
-HALVINGS = 50  # of a bracket: a root within 2**-50 of its width
+HALVINGS = 40  # of a bracket: an end within 2**-40 of its width
+NEWTON_STEPS = 100
+ROUNDING = 1e-14
 
 Z = float(norm.ppf((1 + CONFIDENCE) / 2))
 
-Method = Literal["score", "normal", "bootstrap"]
+Method = Literal["likelihood", "score", "normal", "bootstrap"]
+Statistic = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 def pentanomial(first_points: Iterable[Sequence[float]]) -> np.ndarray:
@@ -96,36 +99,38 @@ def mean_points(counts: np.ndarray) -> float:
     return float(counts @ SHARES / counts.sum())
 
 
-def points_interval(counts: np.ndarray, method: Method = "score", seed: int = 0) -> Interval:
+def points_interval(counts: np.ndarray, method: Method = "likelihood", seed: int = 0) -> Interval:
     """95 % interval for the first player's expected share of the points, by pair.
 
-    - `score` (the default) contains every mean μ that the score test does not refuse: n (x̄ - μ)² / σ²(μ)
-      is at most z², where σ²(μ) is the variance of the most likely distribution over the five classes with
-      mean μ. Where all pairs are won or lost it is Wilson's interval for a rate. It does not collapse:
-      after n pairs that were all won it ends at 1 and n / (n + z²), and after n pairs that were all drawn
-      (or split) it still has a width, since a class that was not seen may have a chance of about z² / n.
+    - `likelihood` (the default) contains every mean that the likelihood-ratio test does not refuse: twice the
+      log-likelihood of the counts, at its highest for distributions over the five classes with that mean, is
+      not more than z² below that of the observed shares. It is the test of `sprt`. It does not collapse:
+      after n pairs that were all won it ends at 1 and exp(-z² / 2n), and after n pairs that were all drawn
+      (or split) it still has a width, since a class that was not seen may have a chance of about z² / 2n.
+    - `score` contains every mean μ with n (x̄ - μ)² / σ²(μ) <= z², σ²(μ) the variance of the likeliest
+      distribution with mean μ. Where all pairs are won or lost it is Wilson's interval for a rate. It does
+      not collapse either, and is much too long where decisive games are few.
     - `normal` is x̄ ± z s / √n, cut at 0 and 1. It has no width where all pairs are alike and is too short
-      for some dozens of pairs, or where decisive games are rare.
+      for few pairs, or where decisive games are few.
     - `bootstrap` draws pairs with replacement and takes the middle 95 % of their means. It collapses in the
       same places.
 
     Args:
         counts: i8[5], pairs by class.
-        method: one of the three.
+        method: one of the four.
         seed: of the bootstrap.
 
     Raises:
         ValueError: not five counts, a negative one, no pair, or an unknown method.
     """
     counts = check_counts(counts)
-    if method == "score":
-        low, high = score_ends(counts)
-    elif method == "normal":
-        low, high = normal_ends(counts)
-    elif method == "bootstrap":
+    ends = {"likelihood": likelihood_ends, "score": score_ends, "normal": normal_ends}
+    if method == "bootstrap":
         low, high = bootstrap_ends(counts, np.random.default_rng(seed))
+    elif method in ends:
+        low, high = ends[method](counts)
     else:
-        raise ValueError(f"method {method!r}; expected 'score', 'normal' or 'bootstrap'")
+        raise ValueError(f"method {method!r}; expected 'likelihood', 'score', 'normal' or 'bootstrap'")
     return float(low), float(high)
 
 
@@ -163,13 +168,9 @@ def most_likely(counts: np.ndarray, means: np.ndarray) -> np.ndarray:
     """
     shares = counts / counts.sum(-1, keepdims=True)
     distance = SHARES - means[..., None]
-    low, high = -1 / (1 - means), 1 / means
     with np.errstate(divide="ignore", invalid="ignore"):
-        for _ in range(HALVINGS):
-            middle = (low + high) / 2
-            too_low = (shares * distance / (1 + middle[..., None] * distance)).sum(-1) > 0
-            low, high = np.where(too_low, middle, low), np.where(too_low, high, middle)
-        chances = np.where(shares > 0, shares / (1 + ((low + high) / 2)[..., None] * distance), 0.0)
+        tilt = _tilt(shares, distance, -1 / (1 - means), 1 / means)
+        chances = np.where(shares > 0, shares / (1 + tilt[..., None] * distance), 0.0)
     rest = np.clip(1 - chances.sum(-1), 0, None)
     raised = means > shares @ SHARES
     chances[..., 0] += np.where(~raised & (shares[..., 0] == 0), rest, 0.0)
@@ -177,22 +178,59 @@ def most_likely(counts: np.ndarray, means: np.ndarray) -> np.ndarray:
     return np.asarray(chances / chances.sum(-1, keepdims=True))
 
 
+def _tilt(shares: np.ndarray, distance: np.ndarray, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """The λ with Σ p̂ d / (1 + λ d) = 0, or the end of the bracket that is nearest to it.
+
+    The sum falls in λ. Newton's steps, and where one leaves the bracket half of it: towards an end at which
+    the sum is infinite, Newton alone would be slow.
+    """
+    tilt = np.zeros_like(low)
+    for _ in range(NEWTON_STEPS):
+        terms = distance / (1 + tilt[..., None] * distance)
+        value = (shares * terms).sum(-1)
+        low, high = np.where(value > 0, tilt, low), np.where(value > 0, high, tilt)
+        newton = tilt + value / (shares * terms**2).sum(-1)
+        following = np.where((low < newton) & (newton < high), newton, (low + high) / 2)
+        still = np.abs(following - tilt) > ROUNDING * (1 + np.abs(tilt))
+        tilt = following
+        if not still.any():
+            break
+    return tilt
+
+
+def likelihood_ends(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Ends f8[...] of the likelihood-ratio interval for counts f8[..., 5]."""
+    return _end(counts, 0.0, deviance), _end(counts, 1.0, deviance)
+
+
 def score_ends(counts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Ends f8[...] of the score interval for counts f8[..., 5]."""
-    return _score_end(counts, 0.0), _score_end(counts, 1.0)
+    return _end(counts, 0.0, score_statistic), _end(counts, 1.0, score_statistic)
 
 
-def _score_end(counts: np.ndarray, limit: float) -> np.ndarray:
-    """By halving the way from the mean, which the test never refuses, to the limit, which it does."""
+def deviance(counts: np.ndarray, means: np.ndarray) -> np.ndarray:
+    """Twice the log-likelihood f8[...] that counts f8[..., 5] lose by a mean f8[...]."""
+    likely = most_likely(counts, means)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        terms = counts * np.log(counts / counts.sum(-1, keepdims=True) / likely)
+    return np.asarray(2 * np.where(counts > 0, terms, 0.0).sum(-1))
+
+
+def score_statistic(counts: np.ndarray, means: np.ndarray) -> np.ndarray:
+    """The score test's n (x̄ - μ)² / σ²(μ), f8[...], of counts f8[..., 5] for means f8[...]."""
     pairs = counts.sum(-1)
-    mean = counts @ SHARES / pairs
-    kept, refused = mean, np.broadcast_to(limit, mean.shape)
+    variance = (most_likely(counts, means) * (SHARES - means[..., None]) ** 2).sum(-1)
+    return np.asarray(pairs * (counts @ SHARES / pairs - means) ** 2 / variance)
+
+
+def _end(counts: np.ndarray, limit: float, statistic: Statistic) -> np.ndarray:
+    """By halving the way from the observed mean, which no test refuses, to the limit."""
+    kept = counts @ SHARES / counts.sum(-1)
+    refused = np.broadcast_to(limit, kept.shape)
     for _ in range(HALVINGS):
         middle = (kept + refused) / 2
         inside = (middle > 0) & (middle < 1)
-        chances = most_likely(counts, np.where(inside, middle, 0.5))
-        variance = (chances * (SHARES - middle[..., None]) ** 2).sum(-1)
-        fits = ~inside | (pairs * (mean - middle) ** 2 <= Z**2 * variance)
+        fits = ~inside | (statistic(counts, np.where(inside, middle, 0.5)) <= Z**2)
         kept, refused = np.where(fits, middle, kept), np.where(fits, refused, middle)
     return np.asarray(kept)
 

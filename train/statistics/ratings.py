@@ -117,7 +117,7 @@ class Ratings:
         """
         i, j = self._number(first), self._number(second)
         bounded = bool(self.evidence.reach[i, j]), bool(self.evidence.reach[j, i])
-        return self.spread.elo(_contrast(len(self.labels), i, j), bounded)
+        return self.spread.elo(contrast(len(self.labels), i, j), bounded)
 
     def expected_points(self, first: str, second: str) -> float:
         """The model's expected share of the points of one player against another, colours alternating.
@@ -183,12 +183,26 @@ def fit(
             had for them), or no maximum without a prior.
     """
     names = tuple(labels)
+    check_games(names, white, black, outcome, pair)
+    evidence = evidence_of(len(names), white, black, outcome, pair)
+    return fit_evidence(names, evidence, intervals=intervals, anchor=anchor, prior=prior, seed=seed)
+
+
+def fit_evidence(
+    labels: Sequence[str],
+    evidence: Evidence,
+    *,
+    intervals: Intervals = "sandwich",
+    anchor: str | None = None,
+    prior: float | None = PRIOR,
+    seed: int = 0,
+) -> Ratings:
+    """Ratings from games that have been counted; arguments and errors as for `fit`."""
+    names = tuple(labels)
     if intervals not in ("sandwich", "hessian", "bootstrap"):
         raise ValueError(f"intervals {intervals!r}; expected 'sandwich', 'hessian' or 'bootstrap'")
     if anchor is not None and anchor not in names:
         raise ValueError(f"anchor {anchor!r}; expected one of {', '.join(names)}")
-    check_games(names, white, black, outcome, pair)
-    evidence = evidence_of(len(names), white, black, outcome, pair)
     if prior is None and not evidence.reach.all():
         raise ValueError("some player won or lost everything against the others; expected a prior")
     precision = np.full(len(names) + 2, 0.0 if prior is None else prior**-2.0)
@@ -200,7 +214,7 @@ def fit(
         white_advantage=spread.elo(np.eye(len(names) + 1)[-1]),
         draw=spread.draw(),
         nu=float(np.exp(spread.parameters[-1])),
-        games=np.bincount(np.concatenate([white, black]), minlength=len(names)),
+        games=evidence.games,
         intervals=intervals,
         anchor=anchor,
         parameters=spread.parameters,
@@ -214,7 +228,7 @@ def scale_of(kappa: np.ndarray) -> np.ndarray:
     return np.asarray(800 / (log(10) * (2 + np.exp(kappa))))
 
 
-def _contrast(players: int, first: int, second: int | None) -> np.ndarray:
+def contrast(players: int, first: int, second: int | None) -> np.ndarray:
     """f8[P + 1]: weights of θ and δ in a difference of two players, or of one and the mean."""
     weights = np.zeros(players + 1)
     weights[first] += 1
@@ -226,7 +240,7 @@ def _contrast(players: int, first: int, second: int | None) -> np.ndarray:
 
 
 def _rating(spread: "_Spread", reach: np.ndarray, player: int, zero: int | None) -> Estimate:
-    weights = _contrast(len(reach), player, zero)
+    weights = contrast(len(reach), player, zero)
     if zero is None:
         return spread.elo(weights, (bool(reach[player].all()), bool(reach[:, player].all())))
     return spread.elo(weights, (bool(reach[player, zero]), bool(reach[zero, player])))
@@ -242,7 +256,7 @@ def _spread(evidence: Evidence, precision: np.ndarray, intervals: Intervals, see
         covariance = sandwich_covariance(design, times, parameters, precision)[0]
     else:
         drawn = resample(times, evidence.strata, RESAMPLES, np.random.default_rng(seed))[0]
-        samples = maximise(design, design.counts(drawn), precision)
+        samples = maximise(design, design.counts(drawn), precision, start=parameters)
     return _Spread(evidence, precision, parameters[0], covariance, samples)
 
 
