@@ -15,13 +15,18 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.players.registry import make_player
+from train.arena.config import Limits, PlayerEntry, RoundRobin, StudyConfig
+from train.arena.play import play_game
+from train.arena.result import GameResult
+from train.arena.schedule import field_of, jobs_of_pair
 from train.config import Environment
 from train.episodes import Episode, episode_of
-from train.match import play_match
 from train.model_file import model_file
 from train.model_network import load_learner, read_played
 from train.model_player import check_temperature
 from train.network import BoardPolicy
+from train.sections import SEEDS
 from train.statistics.score import Score
 
 SLOTS = 256  # games played at once with one colour
@@ -204,12 +209,40 @@ def check_spaces(player: PlanesPlayer, env: KriegspielVecEnv) -> None:
 
 
 def play_names(player: str, opponent: str, games: int, seed: int, env: Environment | None = None) -> Series:
-    """A series between two players of the registry; arguments as in `play_series`."""
+    """A series between two players of the registry, as the arena plays it; arguments as in `play_series`.
+
+    Both games of a pair have one start; the environment's are taken in turn.
+    """
     _check_games(games)
+    if not 0 <= seed < SEEDS:
+        raise ValueError(f"seed {seed} is negative or too large; expected 0 to {SEEDS - 1}")
     settings = env or Environment()
-    white = play_match(player, opponent, games // 2, seed, settings)
-    black = play_match(opponent, player, games // 2, seed + games, settings)
-    return Series(player, opponent, tuple(game[0] for game in white), tuple(game[1] for game in black))
+    names = {"first": player, "second": opponent}
+    players = tuple(PlayerEntry(player=name, label=label) for label, name in names.items())
+    config = StudyConfig(
+        name="series",
+        seed=seed,
+        tournament=RoundRobin(players=players),
+        games=games,
+        ruleset=settings.ruleset,
+        ruleset_options=settings.ruleset_options,
+        start=settings.start,
+        hidden_start=settings.hidden_start,
+        limits=Limits(seconds_a_move=None),
+    )
+    for name in names.values():
+        make_player(name)  # a wrong name is no forfeit
+    (pairing,) = field_of(config).pairings
+    jobs = [job for pair in range(games // 2) for job in jobs_of_pair(config, names, pairing, pair)]
+    results = [play_game(job) for job in jobs]
+    white, black = (tuple(_episode(game) for game in results if game.leg == leg) for leg in (0, 1))
+    return Series(player, opponent, white, black)
+
+
+def _episode(game: GameResult) -> Episode:
+    """The game as the pairing's first player sees it."""
+    result = game.outcome if game.leg == 0 else -game.outcome
+    return Episode(result, game.reason, float(result), game.work[game.leg].tries)
 
 
 def load_model(path: Path) -> tuple[MaskablePPO, Environment, float]:

@@ -15,11 +15,11 @@ from ks_env.envs.solo import KriegspielEnv
 from ks_env.record import GameRecord, save
 from ks_env.record.files import write_aside
 from ks_env.render.replay import replay_html
+from train.arena.schedule import pair_seeds
 from train.checkpoint import RunState
 from train.config import Environment, Experiment
 from train.curve import draw_curve
 from train.evaluate import ModelPlayer, Series, play_names, play_series
-from train.match import seat_seeds
 from train.run_folder import LAST, aside
 from train.statistics.score import Interval, win_rate_difference
 
@@ -137,7 +137,7 @@ def play_game(
     """
     # Some render mode is needed for the announcements to be kept.
     games = KriegspielEnv(opponent, seat="white", render_mode="ansi", **env.options())
-    mine = ModelPlayer(model, temperature, seat_seeds(seed, 0)[0])
+    mine = ModelPlayer(model, temperature, pair_seeds(seed, 0, 0)[0])
     seen, _ = games.reset(seed=seed)
     over = games.game().to_play is None
     while not over:

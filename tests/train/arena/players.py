@@ -3,6 +3,7 @@
 import os
 import random
 import time
+from typing import ClassVar
 
 from ks_env.core.announcement import Announcement
 from ks_env.core.ruleset import Ruleset
@@ -130,6 +131,21 @@ class Shared(Wrapped):
         for _ in range(random.randrange(3)):
             self.inner.choose(view)
         return super().choose(view)
+
+
+class Listens(Wrapped):
+    """Keeps what it is told, and itself."""
+
+    made: ClassVar[list["Listens"]] = []
+
+    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+        super().begin(colour, ruleset, start_fen, seed)
+        self.colour, self.start, self.seed = colour, start_fen, seed
+        self.heard: list[Announcement] = []
+        Listens.made.append(self)
+
+    def hear(self, announcement: Announcement) -> None:
+        self.heard.append(announcement)
 
 
 class Repeats(Wrapped):

@@ -8,6 +8,7 @@ import pytest
 
 from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS, Ruleset
+from tests.train.arena.players import Listens
 from train.arena.config import StudyConfig
 from train.arena.play import play_game
 from train.arena.result import GameResult
@@ -86,6 +87,8 @@ def test_the_games_of_a_pair_swap_colours_and_keep_start_and_seeds():
         assert first.seeds == second.seeds[::-1]
         seen |= set(first.seeds)
     assert len(seen) == 12
+    differences = {job.seeds[1] - job.seeds[0] for job in all_jobs[::2]}
+    assert len(differences) == 6  # one seed does not tell the other
 
 
 def test_the_same_job_gives_the_same_game_and_another_seed_another():
@@ -98,6 +101,28 @@ def test_the_same_job_gives_the_same_game_and_another_seed_another():
 def test_generators_that_all_share_are_seeded_too():
     job = jobs(f"{HERE}:Shared", "random")[0]
     assert play_game(job).actions == play_game(job).actions
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_players_hear_all_they_may_and_nothing_else(ruleset, monkeypatch):
+    monkeypatch.setattr(Listens, "made", [])
+    job = jobs(f"{HERE}:Listens", f"{HERE}:Listens", ruleset=ruleset)[0]
+    result = play_game(job)
+    game = Game(job.rules, job.fen)
+    for action in np.frombuffer(result.actions, "<i2").tolist():
+        game.ask(action)
+    assert len(Listens.made) == 2
+    for player in Listens.made:
+        assert player.heard == game.heard(player.colour)
+        assert player.start == job.fen
+        assert player.seed == job.seeds[0 if player.colour else 1]
+
+
+def test_a_hidden_start_is_not_told(monkeypatch):
+    monkeypatch.setattr(Listens, "made", [])
+    start = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"
+    play(f"{HERE}:Listens", f"{HERE}:Listens", start=start, hidden_start=True)
+    assert [player.start for player in Listens.made] == [None, None]
 
 
 def test_nodes_are_the_players_own_count():
