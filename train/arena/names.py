@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ks_env.players.registry import parse_name, player_names
-from train.model_file import CHECKPOINTS, MODEL, model_file
+from train.model_file import CHECKPOINTS, MODEL, config_file, model_file
 from train.sections import ConfigError
 
 FORMS = (
@@ -89,7 +89,9 @@ def label_of(text: str) -> str:
 
 
 def fingerprint(text: str) -> str | None:
-    """The SHA-256 of the model's file behind a player, in hexadecimal; None for players of other kinds.
+    """The SHA-256 of what a model plays by, in hexadecimal; None for players of other kinds.
+
+    That is the model's file, and the config of its run where there is one: mask, encoder and temperature.
 
     Args:
         text: as `resolve` takes it or as it gives it.
@@ -100,8 +102,12 @@ def fingerprint(text: str) -> str | None:
     model = _named_model(resolve(text))
     if model is None:
         return None
-    with model_file(model.path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    file = model_file(model.path)
+    config = config_file(file)
+    digest = hashlib.sha256(file.read_bytes())
+    if config is not None:
+        digest.update(hashlib.sha256(config.read_bytes()).digest())
+    return digest.hexdigest()
 
 
 def _name(text: str) -> str:

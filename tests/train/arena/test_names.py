@@ -132,13 +132,19 @@ def test_whatever_was_written_has_a_label(text: str) -> None:
     assert isinstance(label_of(text), str)
 
 
-def test_fingerprints_are_of_the_file_alone(folder: Path) -> None:
+def test_fingerprints_are_of_the_model_and_the_config_of_its_run(folder: Path) -> None:
     expected = hashlib.sha256(WEIGHTS).hexdigest()
     for text in ("runs/quickstart", "model:file=runs/quickstart", "runs/quickstart/model.zip:temperature=2"):
         assert fingerprint(text) == expected
     assert fingerprint("best.zip") != expected
     (folder / "best.zip").write_bytes(WEIGHTS)
     assert fingerprint("best.zip") == expected
+    config = folder / "runs/quickstart/config.yaml"
+    kept = config.read_text() if config.exists() else None
+    config.write_text("other: 1")
+    assert fingerprint("runs/quickstart") not in (expected, None)
+    assert fingerprint("runs/quickstart") == fingerprint("runs/quickstart/model.zip")
+    assert kept is None
     assert fingerprint("random") is None
     assert fingerprint("my_package.players:Careful") is None
     with pytest.raises(ConfigError, match="no such model"):
