@@ -19,7 +19,9 @@ infinite, and the other end is that of the profile likelihood, as normal theory 
 
 **Intervals.** Three covariances: `sandwich` (the default) by pair of games, which holds whether or not the
 two games of a pair hang together; `hessian`, which takes all games as independent; `bootstrap`, pairs drawn
-with replacement within each pairing. How often each covers the truth is measured by `coverage`.
+with replacement within each pairing. How often each covers the truth is measured by `coverage`. All three
+fail where a player has scored a handful of points in all: with two such players alone, draws and strength
+cannot be told apart. The points by pair (`pairs`, `elo`) are the figure to go by there.
 """
 
 from collections.abc import Iterable, Sequence
@@ -41,7 +43,7 @@ from train.statistics.davidson import (
     resample,
     sandwich_covariance,
 )
-from train.statistics.evidence import Evidence, check_games, evidence_of
+from train.statistics.evidence import Evidence, check_games, connected_groups, evidence_of
 from train.statistics.pairs import Z
 from train.statistics.score import CONFIDENCE, Interval
 
@@ -82,6 +84,7 @@ class Ratings:
         anchor: the player whose rating is zero; None where the mean is.
         parameters: f8[P + 2], θ, δ and κ.
         evidence: the games.
+        spread: covariance or bootstrap samples of the parameters.
     """
 
     labels: tuple[str, ...]
@@ -150,6 +153,30 @@ def fit_games(labels: Sequence[str], games: Iterable[GameResult], **options: Any
     return fit(labels, columns[:, 0], columns[:, 1], columns[:, 2], clusters.reshape(-1), **options)
 
 
+def fit_groups(labels: Sequence[str], games: Iterable[GameResult], **options: Any) -> list[Ratings]:
+    """Ratings of each group of players with chains of games between them, as long as a study is in progress.
+
+    A zero is a group's own, and ratings of two groups cannot be compared. Who has not played is in none.
+
+    Args:
+        labels: the players.
+        games: of the study.
+        options: as for `fit`.
+    """
+    numbers = {label: number for number, label in enumerate(labels)}
+    played = list(games)
+    white, black = (
+        np.array([numbers[side] for side in sides], dtype=np.int64)
+        for sides in ([game.white for game in played], [game.black for game in played])
+    )
+    found = []
+    for group in connected_groups(len(labels), white, black):
+        names = [labels[number] for number in group]
+        if len(names) > 1:
+            found.append(fit_games(names, [game for game in played if game.white in names], **options))
+    return found
+
+
 def fit(
     labels: Sequence[str],
     white: np.ndarray,
@@ -179,8 +206,8 @@ def fit(
     Raises:
         ValueError: no games, arrays of different lengths, a number or outcome out of range, a player against
             himself, an unknown anchor or kind of intervals, players of whom there is no chain of games from
-            one to another (`connected_groups` has the groups that can be rated apart; no common scale can be
-            had for them), or no maximum without a prior.
+            one to another (no common scale can be had for them: see `fit_groups`), a prior that is not above
+            0, or no maximum without a prior.
     """
     names = tuple(labels)
     check_games(names, white, black, outcome, pair)
@@ -203,6 +230,8 @@ def fit_evidence(
         raise ValueError(f"intervals {intervals!r}; expected 'sandwich', 'hessian' or 'bootstrap'")
     if anchor is not None and anchor not in names:
         raise ValueError(f"anchor {anchor!r}; expected one of {', '.join(names)}")
+    if prior is not None and not prior > 0:
+        raise ValueError(f"a prior of {prior}; expected a standard deviation above 0, or None")
     if prior is None and not evidence.reach.all():
         raise ValueError("some player won or lost everything against the others; expected a prior")
     precision = np.full(len(names) + 2, 0.0 if prior is None else prior**-2.0)

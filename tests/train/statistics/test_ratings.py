@@ -1,3 +1,4 @@
+from dataclasses import replace
 from math import inf
 
 import numpy as np
@@ -10,7 +11,7 @@ from train.statistics.davidson import chances, hessian_covariance, log_likelihoo
 from train.statistics.elo import elo_interval, elo_of, points_of
 from train.statistics.evidence import connected_groups
 from train.statistics.pairs import mean_points, pairs_of, pentanomial
-from train.statistics.ratings import Ratings, fit, fit_evidence, fit_games
+from train.statistics.ratings import Ratings, fit, fit_evidence, fit_games, fit_groups
 from train.statistics.simulate import Scenario
 
 LABELS = ("ann", "bob", "cleo", "dan")
@@ -184,6 +185,16 @@ def test_games_of_a_study() -> None:
     assert len(pairs_of(games[:4])) == 2
 
 
+def test_groups_are_rated_apart() -> None:
+    games = [game(0, 0, 1), game(0, 1, 0), game(1, 0, -1)]
+    apart = [replace(each, white={"a": "c", "b": "d"}[each.white], pairing=1) for each in games]
+    apart = [replace(each, black={"a": "c", "b": "d"}[each.black]) for each in apart]
+    found = fit_groups(["a", "c", "b", "e", "d"], [*games, *apart])
+    assert [each.labels for each in found] == [("a", "b"), ("c", "d")]
+    assert found[0].players == found[1].players == fit_games(["a", "b"], games).players
+    assert fit_groups(["a", "b"], []) == []
+
+
 def test_bootstrap_follows_its_seed() -> None:
     games = columns(FOUR, 1)
     one, same, other = (fit(LABELS, *games, intervals="bootstrap", seed=seed) for seed in (1, 1, 2))
@@ -199,12 +210,13 @@ def test_bootstrap_follows_its_seed() -> None:
         ({"pair": [0]}, "lengths"),
         ({"intervals": "wald"}, "'wald'; expected 'sandwich'"),
         ({"anchor": "eve"}, "'eve'; expected one of ann"),
+        ({"prior": 0.0}, "a prior of 0.0; expected"),
     ],
 )
 def test_what_cannot_be_rated(change: dict[str, object], words: str) -> None:
     values: dict[str, object] = {"white": [0, 0], "black": [1, 1], "outcome": [1, 0], "pair": [0, 0]} | change
     arrays = {name: np.array(values.pop(name)) for name in ("white", "black", "outcome", "pair")}
-    labels = LABELS[:2] if set(change) & {"intervals", "anchor"} else LABELS
+    labels = LABELS[:2] if set(change) & {"intervals", "anchor", "prior"} else LABELS
     with pytest.raises(ValueError, match=words):
         fit(labels, **arrays, **values)  # type: ignore[arg-type]
 
