@@ -52,8 +52,8 @@ def _state(summary: Summary) -> str:
         text = f"**In progress**: {summary.played:,} of {expected:,} games ({words.percent(share, 0)})."
     if summary.alone:
         text += (
-            f" {summary.alone} of them are without the other game of their pair and are in no score"
-            " or rating yet."
+            f" Of {summary.alone} of them the other game of the pair is missing; they are in no score or"
+            " rating yet."
         )
     return text
 
@@ -339,5 +339,5 @@ def _versions(summary: Summary) -> list[str]:
     for text, games in summary.versions.most_common():
         found = json.loads(text)
         listed = ", ".join(f"{plain(str(key))} {plain(str(value))}" for key, value in found.items())
-        parts.append(f"{games:,} games: {listed}.")
+        parts.append(f"{games:,} {'game' if games == 1 else 'games'}: {listed}.")
     return parts

@@ -23,20 +23,21 @@ PAGE = """<!DOCTYPE html>
 {style}</style>
 </head>
 <body>
-<main>
+<main style="--names: {names}ch">
 {body}</main>
 </body>
 </html>
 """
 
 
-def page(markdown: str, title: str, pictures: Mapping[str, tuple[bytes, bytes]]) -> str:
+def page(markdown: str, title: str, pictures: Mapping[str, tuple[bytes, bytes]], names: int) -> str:
     """The page of a report.
 
     Args:
         markdown: the report. HTML in it is shown, not taken for HTML.
         title: of the page.
         pictures: PNG files by the name that the report calls them by, on light and on dark paper.
+        names: letters of the longest label, for which tables keep room.
     """
     # No links: what looks like an address is a player's name or what it raised.
     body = (
@@ -53,7 +54,8 @@ def page(markdown: str, title: str, pictures: Mapping[str, tuple[bytes, bytes]])
             lambda found, light=light, dark=dark: _figure(found[1], light, dark),  # type: ignore[misc]
             body,
         )
-    return PAGE.format(title=html.escape(title), style=STYLE.read_text(encoding="utf-8"), body=body)
+    style = STYLE.read_text(encoding="utf-8")
+    return PAGE.format(title=html.escape(title), style=style, names=names + 3, body=body)
 
 
 def _figure(about: str, light: bytes, dark: bytes) -> str:

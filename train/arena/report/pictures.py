@@ -27,9 +27,10 @@ def draw_crosstable(table: CrossTable, paper: Paper) -> Figure:
     width = min(WIDTH, 3.4 + 1.5 * columns) if columns < 4 else max(WIDTH, 2.2 + side * columns)
     figure = Figure(figsize=(width, 1.3 + height * rows), layout="constrained")
     axes = figure.subplots()
-    colours = LinearSegmentedColormap.from_list("points", [paper.lost, paper.even, paper.won])
+    colours = LinearSegmentedColormap.from_list(
+        "points", [paper.lost, paper.even, paper.won], bad=paper.paper
+    )
     shares = np.array([[_share(table.cell(row, column)) for column in table.columns] for row in table.rows])
-    colours.set_bad(paper.paper)
     axes.imshow(np.ma.masked_invalid(shares), cmap=colours, vmin=0, vmax=1, aspect="auto")
     for y, row in enumerate(table.rows):
         for x, column in enumerate(table.columns):
@@ -92,7 +93,9 @@ def draw_ratings(ratings: tuple[Ratings, ...], paper: Paper) -> Figure:
     panels = figure.subplots(len(ratings), 1, squeeze=False, height_ratios=[size + 1 for size in sizes])[:, 0]
     for axes, each in zip(panels, ratings, strict=True):
         _draw_group(axes, each, paper)
-    panels[-1].set_xlabel("Elo, with 95 % intervals; an arrow: not bounded on this side")
+    open_ends = any(not all(map(isfinite, end.interval)) for each in ratings for end in each.players)
+    arrow = "; an arrow: not bounded on this side" if open_ends else ""
+    panels[-1].set_xlabel(f"Elo, with 95 % intervals{arrow}")
     return figure
 
 
@@ -171,7 +174,7 @@ def _kinds(scores: tuple[PairingScore, ...], paper: Paper) -> Kinds:
     for points, who, colour in ((1.0, "first", paper.won), (0.0, "second", paper.lost)):
         mated = [(points, "checkmate")]
         other = sorted((reason for won, reason in ends if won == points and reason != "checkmate"))
-        found = {f"{who} wins": (colour, "", _shares(scores, mated))}
+        found = {f"{who} wins: checkmate": (colour, "", _shares(scores, mated))}
         if other:
             text = f"{who} wins: {', '.join(other)}"
             found[text] = (colour, "////", _shares(scores, [(points, reason) for reason in other]))

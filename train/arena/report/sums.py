@@ -16,7 +16,7 @@ from train.arena.schedule import Pairing
 from train.arena.study import Study
 from train.statistics.elo import elo_of
 from train.statistics.evidence import connected_groups
-from train.statistics.pairs import mean_points, pairs_of, pentanomial, score_ends
+from train.statistics.pairs import mean_points, pairs_of, pentanomial, points_interval
 from train.statistics.ratings import Ratings, fit_games
 from train.statistics.score import Interval
 from train.statistics.sprt import SprtVerdict
@@ -196,7 +196,7 @@ class Summary:
 
 def summarise(study: Study) -> Summary:
     """Count what a report tells of a study, finished or not."""
-    scores = tuple(_scores(study))
+    scores = tuple(_score(study, pairing) for pairing in study.pairings)
     games = study.games()
     paired = [game for score in scores for game in score.games]
     outcomes = Counter(game.outcome for game in paired)
@@ -211,25 +211,19 @@ def summarise(study: Study) -> Summary:
     )
 
 
-def _scores(study: Study) -> list[PairingScore]:
-    games = [_paired(study.games(pairing.index)) for pairing in study.pairings]
-    counts = np.array([pentanomial(pairs_of(each)) for each in games], dtype=np.float64)
-    ends = np.zeros((len(games), 2))
-    known = counts.sum(axis=1) > 0
-    if known.any():
-        ends[known] = np.stack(score_ends(counts[known]), axis=1)  # of all pairings in one go
-    return [
-        PairingScore(
-            pairing=pairing,
-            games=theirs,
-            played=len(study.games(pairing.index)),
-            expected=study.expected(pairing.index),
-            verdict=study.verdict(pairing.index),
-            points=mean_points(count) if theirs else None,
-            interval=(float(end[0]), float(end[1])) if theirs else None,
-        )
-        for pairing, theirs, count, end in zip(study.pairings, games, counts, ends, strict=True)
-    ]
+def _score(study: Study, pairing: Pairing) -> PairingScore:
+    played = study.games(pairing.index)
+    games = _paired(played)
+    counts = pentanomial(pairs_of(games))
+    return PairingScore(
+        pairing=pairing,
+        games=games,
+        played=len(played),
+        expected=study.expected(pairing.index),
+        verdict=study.verdict(pairing.index),
+        points=mean_points(counts) if games else None,
+        interval=points_interval(counts) if games else None,
+    )
 
 
 def _paired(games: Sequence[GameResult]) -> list[GameResult]:

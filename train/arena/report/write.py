@@ -37,8 +37,9 @@ def write_report(study: Study, folder: Path) -> None:
         with aside(folder / name) as path:
             path.write_bytes(light)
     text = document(summary)
+    names = max(map(len, study.labels))
     write_aside(folder / "report.md", text)
-    write_aside(folder / "report.html", page(text, study.config.name, pictures))
+    write_aside(folder / "report.html", page(text, study.config.name, pictures, names))
 
 
 Draw = Callable[[Paper], Figure]
