@@ -190,9 +190,10 @@ def play_game(job: GameJob, notebook: Notebook | None = None) -> GameResult:
     """
     notebook = notebook or Notebook()
     notebook.new_game()
-    # For players that draw from the generators that all share.
-    random.seed(job.seeds[0])
-    np.random.seed(job.seeds[1])
+    # For players that draw from the generators that all share: neither's own seed, which is its secret.
+    shared = np.random.SeedSequence(job.seeds).generate_state(2)
+    random.seed(int(shared[0]))
+    np.random.seed(shared[1])
     referee = Referee(job.fen, job.rules, hidden=job.hidden)
     begun = perf_counter()
     try:
