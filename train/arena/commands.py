@@ -18,7 +18,9 @@ from ks_env.render.replay_command import fail, os_message
 if TYPE_CHECKING:
     from train.arena.config import StudyConfig
 
-Workers = Annotated[int, typer.Option("--workers", help="games played at once; by default one a core")]
+Workers = Annotated[
+    int, typer.Option("--workers", help="games played at once; by default one a core", show_default=False)
+]
 EngineName = Annotated[str, typer.Option("--engine", help="processes (of this machine) or ray")]
 Restart = Annotated[bool, typer.Option("--restart", help="throw away what was played before")]
 INTERRUPTED = 130  # exit status, as the shell has it
