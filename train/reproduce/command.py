@@ -131,8 +131,8 @@ def _compare(
     from train.reproduce.outcome import outcome_of, terminal_table, write_outcomes
     from train.reproduce.state import cut, table_states
 
+    states = table_states(folder, table)  # refuses games of other studies than the table's
     studies = played_studies(table, folder, games)
-    states = table_states(folder, table)
     rows = [row for row in table.rows if row.study is None or row.study in keys]
     outcomes = [outcome_of(row, table, studies, states) for row in rows]
     console.print(terminal_table(table, outcomes))
@@ -149,11 +149,10 @@ def played_studies(table: "PublishedTable", folder: Path, games: int | None) -> 
     """The studies of which there are games, by key: the whole ones, or those cut to so many games.
 
     Raises:
-        ConfigError: a file is no study, or holds another one.
+        ConfigError: a file is no study.
     """
     from train.arena.study import Study
     from train.reproduce.state import cut, study_file
-    from train.sections import ConfigError
 
     found = {}
     for key, config in table.studies.items():
@@ -161,8 +160,6 @@ def played_studies(table: "PublishedTable", folder: Path, games: int | None) -> 
         path = study_file(folder, key, games if meant != config else None)
         if path.exists():
             found[key] = Study.read(path)
-            if found[key].config != meant:
-                raise ConfigError(f"{path}: holds a study with other settings than the table; use --restart")
     return found
 
 
