@@ -43,7 +43,7 @@ COLUMNS: dict[str, str] = {
     "spoken": "int32",  # accepted moves after which the referee said something
     **{f"{seat}_{name}": kind for seat in SEATS for name, kind in WORK.items()},
     "seconds": "float64",  # wall clock of the game
-    "tries": "string",  # all answered tries in UCI text or `any?`, with spaces between them
+    "actions": "string",  # all answered tries in UCI text or `any?`, with spaces between them
     "accepted": "string",  # for each of them 1 if it was played, 0 if it was not
     "versions": "string",  # JSON
 }
@@ -112,7 +112,7 @@ def rows(study: Study, games: Iterator[GameResult]) -> Iterator[dict[str, Any]]:
             "second": pairing.second,
             "budget": pairing.budget,
             "first_points": game.first_points,
-            "tries": " ".join(tries.texts),
+            "actions": " ".join(tries.texts),
             "accepted": "".join("01"[accepted] for accepted in tries.accepted),
             **{
                 f"{seat}_{name}": getattr(work, name)

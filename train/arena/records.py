@@ -1,5 +1,6 @@
 """Games of a study played again: as game records, PGN, and lists of tries in words."""
 
+import json
 import re
 from typing import NamedTuple
 
@@ -81,7 +82,7 @@ def record_of(result: GameResult, config: StudyConfig) -> GameRecord:
         one_line(result.black),
         event=one_line(config.name),
         seeds={"white": result.white_seed, "black": result.black_seed},
-        metadata=place | fault | {"versions": result.versions},
+        metadata=place | fault | {"versions": json.loads(result.versions)},
     )
 
 

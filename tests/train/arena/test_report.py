@@ -179,9 +179,20 @@ def test_undefeated_players_have_open_ends(tmp_path):
     games = [game((0, n // 2, n % 2), ("A", "B"), 1 - 2 * (n % 2), "checkmate") for n in range(10)]
     text = document(summarise(study_of(round_robin("AB", 10), tmp_path / "s", games)))
     assert "+∞)" in text
-    assert "A: from below only" in text
+    assert "An open end" in text
+    assert "Zero is B." in text
     assert "nan" not in text.lower()
     assert "inf" not in text.replace("informed", "")
+
+
+def test_zero_is_where_the_games_leave_least_open(tmp_path):
+    everything = drawn_study(round_robin("ABCD", 20), tmp_path / "all", {"D": -1e6}, draws=0)
+    (ratings,) = summarise(everything).ratings
+    assert ratings.anchor == "A"
+    assert {label for label in "ABCD" if not np.isfinite(ratings[label].interval).all()} == {"D"}
+    climb = summarise(drawn_study(ladder(["x"], [1, 2], ["d"], 20), tmp_path / "s", {"x at 2": 1e6}))
+    assert climb.ratings[0].anchor == "d"
+    assert "Zero is d." in document(climb)
 
 
 def test_groups_that_never_met_are_rated_apart(tmp_path):

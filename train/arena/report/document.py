@@ -3,6 +3,7 @@
 import json
 import re
 from collections import Counter
+from math import isinf
 
 from train.arena.config import dump_study
 from train.arena.report import words
@@ -181,8 +182,8 @@ def _ratings(summary: Summary) -> str:
         parts.append(f"Not rated, as they have played no complete pair of games: {names}.")
     if summary.ratings:
         parts.append(
-            "One model for all games (Bradley–Terry with Davidson's draws and an advantage for White); zero"
-            " is the mean of the players. The 95 % intervals take the two games of a pair as dependent."
+            "One model for all games: Bradley–Terry with Davidson's draws and an advantage for White."
+            " The 95 % intervals take the two games of a pair as dependent."
         )
     return "\n\n".join(parts)
 
@@ -201,15 +202,14 @@ def _group(summary: Summary, ratings: Ratings) -> str:
         f"\n\nWhite's advantage: {words.elo(white.value)} Elo {_ends_of(white)}. Draws between equals:"
         f" {words.percent(draw.value)} {words.share_interval(draw.interval)}."
     )
-    sides = ratings.one_sided()
-    if sides:
-        several = "; ".join(f"{plain(label)}: {_bound(side)}" for label, side in sides.items())
-        text += f"\n\nThe games do not bound every rating ({several}); a weak prior keeps them finite."
+    zero = "the mean of the players" if ratings.anchor is None else plain(ratings.anchor)
+    text += f" Zero is {zero}."
+    if any(map(isinf, (end for estimate in ratings.players for end in estimate.interval))):
+        text += (
+            "\n\nAn open end: the games do not bound the rating on that side, as nobody scored against"
+            " the player, or it against nobody. A weak prior keeps the rating itself finite."
+        )
     return text
-
-
-def _bound(side: str) -> str:
-    return "from neither side" if side == "no" else f"from {side} only"
 
 
 def _ends_of(estimate: Estimate) -> str:

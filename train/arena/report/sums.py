@@ -204,7 +204,7 @@ def summarise(study: Study) -> Summary:
         study=study,
         scores=scores,
         players=_work(study.labels, games),
-        ratings=tuple(_rate(study.labels, paired)),
+        ratings=tuple(_rate(study, paired)),
         white=(outcomes[1], outcomes[0], outcomes[-1]),
         seconds=sum(game.seconds for game in games),
         versions=Counter(game.versions for game in games),
@@ -239,8 +239,10 @@ def _work(labels: Iterable[str], games: Iterable[GameResult]) -> dict[str, Playe
     return players
 
 
-def _rate(labels: Sequence[str], games: Sequence[GameResult]) -> Iterable[Ratings]:
+def _rate(study: Study, games: Sequence[GameResult]) -> Iterable[Ratings]:
     """Ratings by groups that have met: without a chain of games there is no common scale."""
+    labels = study.labels
+    opponents = {pairing.second for pairing in study.pairings}
     numbers = {label: number for number, label in enumerate(labels)}
     white = np.array([numbers[game.white] for game in games], dtype=np.int64)
     black = np.array([numbers[game.black] for game in games], dtype=np.int64)
@@ -248,7 +250,24 @@ def _rate(labels: Sequence[str], games: Sequence[GameResult]) -> Iterable[Rating
         names = {labels[number] for number in group}
         theirs = [game for game in games if game.white in names]
         if theirs:
-            yield fit_games([labels[number] for number in group], theirs)
+            yield _fit([labels[number] for number in group], theirs, opponents)
+
+
+def _fit(labels: Sequence[str], games: Sequence[GameResult], opponents: set[str]) -> Ratings:
+    """Ratings with a zero that says something.
+
+    It is the opponent where all have the same one. Else it is the mean; but where the games leave open how
+    far away some player is, and so where the mean is, it is a player of the largest set that they do not
+    leave open.
+    """
+    if len(opponents) == 1:
+        return fit_games(labels, games, anchor=next(iter(opponents)))
+    ratings = fit_games(labels, games)
+    reach = ratings.evidence.reach.astype(bool)
+    together = (reach & reach.T).sum(axis=1)
+    if 1 < together.max() < len(labels):
+        return fit_games(labels, games, anchor=labels[int(np.argmax(together))])
+    return ratings
 
 
 def _ratio(part: float, whole: float) -> float | None:
