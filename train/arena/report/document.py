@@ -98,7 +98,8 @@ def _scores(summary: Summary) -> str:
         [plain(row), *(_cell(crosstable.cell(row, column)) for column in crosstable.columns)]
         for row in crosstable.rows
     ]
-    cross = "" if len(summary.scores) == 1 else table(headings, rows)
+    one_column = len(crosstable.columns) == 1 or len(summary.scores) == 1  # all of it is below too
+    cross = "" if one_column else table(headings, rows)
     return "\n\n".join(
         filter(
             None,
