@@ -14,6 +14,21 @@ from train.statistics.pairs import SHARES
 from train.statistics.simulate import SCENARIOS, Scenario, classes_of, joint, pair_law
 from train.statistics.sprt import Sprt
 
+ROOT = Path(__file__).resolve().parents[3]
+PAGE = ROOT / "docs/statistics.md"
+# Columns of the table in the page
+IN_PAGE = (
+    "wins with White: Wilson",
+    "points by pair: likelihood",
+    "ratings: sandwich",
+    "White's advantage: sandwich",
+    "points by pair: score",
+    "points by pair: normal",
+    "points by pair: bootstrap",
+    "ratings: hessian",
+    "ratings: bootstrap",
+)
+
 LAWS = st.tuples(*[st.floats(0.05, 1)] * 3).map(lambda each: np.array(each) / sum(each))
 
 
@@ -104,3 +119,32 @@ def test_command_writes_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert {"numpy", "python"} <= set(summary["versions"])
     assert {row["scenario"] for row in summary["intervals"]} == {SCENARIOS[0].name}
     assert len(summary["sprt"]) == 1
+
+
+# Scenarios that are there to show where the methods end
+BEYOND = {"two players, 12 pairs", "two players, one hopeless", "three players, 97 % draws"}
+
+
+def test_published_figures_are_of_these_scenarios_and_hold() -> None:
+    summary = json.loads((ROOT / "docs/results/coverage.json").read_text())
+    assert summary["studies"] >= 1000
+    assert [each["name"] for each in summary["scenarios"]] == [each.name for each in SCENARIOS]
+    assert [row["scenario"] for row in summary["sprt"]] == [each.name for each in SPRT_SCENARIOS]
+    fallen = {row["scenario"] for row in summary["intervals"] if row["default"] and not row["holds"]}
+    assert fallen <= BEYOND
+    assert all(row["holds under H0"] and row["holds under H1"] for row in summary["sprt"])
+
+
+def test_the_page_has_the_published_figures() -> None:
+    summary = json.loads((ROOT / "docs/results/coverage.json").read_text())
+    lines = {
+        line.split("|")[1].strip(): line for line in PAGE.read_text().splitlines() if line.startswith("|")
+    }
+    for scenario in SCENARIOS:
+        rows = {row["method"]: row for row in summary["intervals"] if row["scenario"] == scenario.name}
+        shown = [cell.strip().rstrip("*") for cell in lines[scenario.name].split("|")[2:-1]]
+        assert shown == [f"{100 * rows[method]['coverage']:.1f}" for method in IN_PAGE]
+    for row in summary["sprt"]:
+        for truth in ("H0", "H1"):
+            assert f"{100 * row[f'wrong under {truth}']:.1f}" in lines[row["scenario"]]
+            assert f"{row[f'mean pairs under {truth}']:.0f}" in lines[row["scenario"]]
