@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
+import scipy
 import typer
 from rich.console import Console
 from rich.table import Table
@@ -286,7 +287,7 @@ def _summary(
         "studies": studies,
         "seed": seed,
         "resamples": RESAMPLES,
-        "versions": json.loads(versions_text()),
+        "versions": json.loads(versions_text()) | {"scipy": scipy.__version__},
         "scenarios": [
             {
                 "name": each.name,
@@ -295,6 +296,7 @@ def _summary(
                 "delta": each.delta,
                 "nu": each.nu,
                 "correlation": each.correlation,
+                "beyond": each.beyond,
             }
             for each in SCENARIOS
         ],

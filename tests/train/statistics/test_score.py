@@ -20,6 +20,20 @@ def test_wilson_ends_where_the_score_test_does(counts: tuple[int, int]) -> None:
             assert isclose(abs(score), Z, rel_tol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("counts", "published"),
+    [
+        ((81, 263), (0.2553, 0.3662)),
+        ((15, 148), (0.0624, 0.1605)),
+        ((0, 20), (0, 0.1611)),
+        ((1, 29), (0.0061, 0.1718)),
+    ],
+)
+def test_wilson_as_published(counts: tuple[int, int], published: tuple[float, float]) -> None:
+    """R. G. Newcombe, Statistics in Medicine 17, 1998: 857-872, table I, method 3."""
+    assert tuple(round(end, 4) for end in wilson(*counts)) == published
+
+
 def test_difference_of_separate_rates_as_published() -> None:
     """Newcombe 1998, table II, example (a): 56/70 - 48/80, method 10."""
     low, high = win_rate_difference(Score(56, 14, 0), Score(48, 32, 0))
