@@ -42,6 +42,7 @@ _TAG = re.compile(r"\[%(start|try|overheard|said|other) ([^\]]*)\]")
 _NOTHING = "nothing"
 _ACCEPTED = "accepted"
 _PLAIN = f"[%said {_ACCEPTED}]"
+FORFEIT = "forfeit"  # lost by what a player did, not by the rules: to the record the game is broken off
 _TERMINATION = {Reason.NONE: "unterminated", **REASON_TEXT}
 
 
@@ -207,6 +208,8 @@ def _record(game: chess.pgn.Game) -> GameRecord:
         seeds=_json_header(headers, "Seeds"),
         metadata=_json_header(headers, "Metadata"),
     )
+    if record.reason is Reason.NONE and headers.get("Termination") == FORFEIT:
+        return record  # no announcement tells its result
     for name, value in (("Result", record.result), ("Termination", _TERMINATION[record.reason])):
         if headers.get(name) != value:
             raise RecordError(

@@ -181,5 +181,5 @@ def export(
         from train.arena.study import Study
 
         study = Study.read(store)
-        export_study(study, output)
+        export_study(study, output, Console())
         typer.echo(f"{len(study.games())} games in {output}")

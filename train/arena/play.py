@@ -229,7 +229,12 @@ def _play(referee: Referee, seats: tuple[Seat, Seat], job: GameJob, notebook: No
 def result_of(
     job: GameJob, referee: Referee, notebook: Notebook, seconds: float, forfeit: ForfeitError | None = None
 ) -> GameResult:
-    """What is known of a game that has ended, or that one player has forfeited."""
+    """What is known of a game that has ended, or that one player has forfeited.
+
+    Once the rules have ended a game its result stands, whatever a player does on hearing it.
+    """
+    if referee.over:
+        forfeit = None
     truth = referee.truth
     winner = int(truth["winner"]) if forfeit is None else 1 - forfeit.seat
     white, black = (

@@ -65,6 +65,8 @@ class Raises(Wrapped):
     def hear(self, announcement: Announcement) -> None:
         if self.where == "hear" and self.turn == 3:
             raise ValueError("did not listen")
+        if self.where == "end" and announcement.reason:
+            raise ValueError("is a sore loser")
 
 
 class Chooses(Wrapped):

@@ -156,6 +156,12 @@ def test_a_fault_forfeits_the_game(player, fault, monkeypatch):
         assert len(result.actions) == 2 * tries
 
 
+def test_a_fault_after_the_end_changes_nothing():
+    for job in jobs(f"{HERE}:Raises:where=end", "random", ruleset_options={"max_plies": 30}):
+        result = play_game(job)
+        assert (result.reason, result.fault, result.plies) == ("plies", None, 30)
+
+
 def test_a_player_that_is_late_forfeits():
     result = play(f"{HERE}:Slow:seconds=0.2", "random", limits={"seconds_a_move": 0.1})
     assert (result.outcome, result.reason) == (-1, "forfeit")
