@@ -184,8 +184,10 @@ def _ratings(summary: Summary) -> str:
     if summary.ratings:
         parts.append(
             "One model for all games: Bradley–Terry with Davidson's draws and an advantage for White."
-            " The 95 % intervals take the two games of a pair as dependent."
+            " The 95 % intervals take the two games of a pair as dependent. Small differences of ratings are"
+            " those of Elo by points; where draws are frequent, larger ones bring more points than that."
         )
+        parts += _misfit(summary)
     return "\n\n".join(parts)
 
 
@@ -211,6 +213,27 @@ def _group(summary: Summary, ratings: Ratings) -> str:
             " the player, or it against nobody. A weak prior keeps the rating itself finite."
         )
     return text
+
+
+def _misfit(summary: Summary) -> list[str]:
+    """Where the model is furthest from the games, which its intervals say nothing of."""
+    gaps = [
+        (abs(score.points - (said := ratings.expected_points(*sides))), said, score)
+        for ratings in summary.ratings
+        for score in summary.scores
+        if set(sides := (score.pairing.first, score.pairing.second)) <= set(ratings.labels)
+        and score.points is not None
+    ]
+    if len(gaps) < 2:  # one pairing is fitted by itself
+        return []
+    _, said, score = max(gaps, key=lambda gap: gap[0])
+    first, second = plain(score.pairing.first), plain(score.pairing.second)
+    assert score.points is not None
+    return [
+        f"The model is furthest from the games of {first} v {second}: {words.percent(said)} of the points,"
+        f" where they were {words.percent(score.points)}. It has one frequency of draws between equals for"
+        " all; where that does not hold, trust the scores."
+    ]
 
 
 def _ends_of(estimate: Estimate) -> str:
