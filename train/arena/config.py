@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, mo
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.setup import parse_fen, start_rows
 from ks_env.players.registry import make_player
-from train.arena.names import label_of, resolve
+from train.arena.names import absolute, label_of, resolve
 from train.sections import SEEDS, ConfigError, Section, Starts, dump_section, load_section
 
 BUDGET = "{budget}"  # stands in a ladder's players for the budget
@@ -262,10 +262,12 @@ def check_player(entry: PlayerEntry) -> str:
         ConfigError: it cannot be made.
     """
     try:
-        name = resolve(entry.player)
+        name = absolute(resolve(entry.player))
         make_player(name)
     except ConfigError:
         raise
-    except Exception as error:  # a player from anywhere may raise anything
-        raise ConfigError(f"player {entry.player!r}: {error}") from error
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # a player from anywhere may raise anything
+        raise ConfigError(f"player {entry.player!r}: {type(error).__name__}: {error}") from error
     return name

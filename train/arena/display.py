@@ -35,7 +35,7 @@ class Display:
         self.config = config
         self.pairings = pairings
         self.tally = tally
-        self.faults = 0
+        self.faults = 0  # of the games since
         self.played = sum(standing.games for standing in tally.standings)
         self.before, self.begun = self.played, monotonic()
         self.bar = Progress(
@@ -70,7 +70,7 @@ class Display:
         rate = 60 * (self.played - self.before) / max(monotonic() - self.begun, 1e-9)
         text = f"{rate:,.0f} games/min"
         if self.faults:
-            text += f"  [red]{self.faults} forfeits[/]"
+            text += f"  [red]{self.faults} forfeits now[/]"
         self.bar.update(self.task, total=self._total(), completed=self.played, text=text)
 
     def _total(self) -> int:

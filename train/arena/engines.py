@@ -54,6 +54,8 @@ class Processes:
             for table in tables:
                 table.close()
             threads.shutdown(cancel_futures=True)
+            for table in tables:
+                table.clear()
 
 
 def _in_turn(

@@ -48,10 +48,27 @@ def resolve(text: str) -> str:
     model = _existing_model(text)
     if model is not None:
         model_file(model.path)
-        return ":".join(["model", ",".join(filter(None, [f"file={_quoted(model.path)}", model.parameters]))])
+        return ":".join(
+            [
+                "model",
+                ",".join(filter(None, [f"file={_quoted(model.path)}", model.parameters])),
+            ]
+        )
     if not _looks_like_a_path(text) and ":" in _name(text):
         return text
     raise ConfigError(_unknown(text))
+
+
+def absolute(name: str) -> str:
+    """The same player for a process that works in another folder; `name` as `resolve` gives it."""
+    model = _named_model(name)
+    if model is None:
+        return name
+    return _model_name(_Model(str(Path(model.path).absolute()), model.parameters))
+
+
+def _model_name(model: _Model) -> str:
+    return "model:" + ",".join(filter(None, [f"file={_quoted(model.path)}", model.parameters]))
 
 
 def split_names(text: str) -> list[str]:

@@ -1,174 +1,25 @@
-"""One game, played and measured: the referee, two players, and what each of them does wrong."""
+"""One game, played and measured."""
 
-import operator
 import random
-import textwrap
+import sys
 from time import perf_counter
-from typing import Any
 
 import chess
 import numpy as np
 
-from ks_env.core.announcement import Kind, announce
-from ks_env.core.layout import GAME, VIEW
-from ks_env.core.referee import judge
-from ks_env.core.ruleset import ICC, PawnTries, Ruleset
-from ks_env.core.setup import start_row
-from ks_env.core.tables import TRIES
-from ks_env.players.protocol import Player
+from ks_env.core.ruleset import ICC
 from ks_env.players.registry import make_player
+from train.arena.names import fingerprint
 from train.arena.notebook import Notebook
+from train.arena.referee import Referee
 from train.arena.result import FORFEIT, GameResult, SeatWork
 from train.arena.schedule import GameJob
+from train.arena.seat import ForfeitError, Seat
 from train.arena.versions import versions_text
 from train.reasons import reason_name
+from train.sections import ConfigError
 
-MOST_WORDS = 500  # characters kept of what a player raises
-
-
-class ForfeitError(Exception):
-    """A player has lost by what it did.
-
-    Attributes:
-        seat: 0 White, 1 Black.
-        fault: what it did.
-    """
-
-    def __init__(self, seat: int, fault: str) -> None:
-        super().__init__(fault)
-        self.seat = seat
-        self.fault = fault
-
-
-class Referee:
-    """The position of one game, and what has been counted of it."""
-
-    def __init__(self, fen: str, rules: Ruleset, *, hidden: bool) -> None:
-        self.rules = rules
-        self._record = rules.record()[0]
-        games = np.zeros(1, GAME)
-        games[0] = start_row(fen, rules, hidden=hidden)
-        self._game = games[0]
-        self.truth = games["truth"][0]
-        self._views = games["views"][0].view(np.uint8).reshape(2, VIEW.itemsize)
-        self._history = np.zeros(rules.history, np.uint64)
-        self._history[0] = self.truth["key"]
-        self.truth["past"] = 1
-        self.moves = [0, 0]
-        self.tries = [0, 0]
-        self.spoken = 0
-
-    @property
-    def over(self) -> bool:
-        """Whether the game has ended."""
-        return bool(self.truth["reason"])
-
-    @property
-    def mover(self) -> int:
-        """The seat to move."""
-        return int(self.truth["side"])
-
-    def view(self, seat: int) -> np.void:
-        """A copy of what a seat knows."""
-        view: np.void = np.frombuffer(bytearray(self._views[seat]), VIEW)[0]
-        return view
-
-    def ask(self, action: int) -> bool:
-        """Judge a try; whether the move was played."""
-        mover = self.mover
-        moved = judge(self._game, self._history, self._record, action) == Kind.MOVED
-        self.tries[mover] += 1
-        if moved:
-            self.moves[mover] += 1
-            self.spoken += self._has_spoken()
-        return moved
-
-    def _has_spoken(self) -> bool:
-        said = self.truth["said"]
-        return bool(
-            said["captured"]
-            or said["checks"]
-            or (said["tries"] and self.rules.pawn_tries is not PawnTries.NONE)
-            or (said["promoted"] and self.rules.promotion_said)
-        )
-
-
-class Seat:
-    """A player in its seat: every call is timed and noted, every fault becomes a forfeit."""
-
-    def __init__(self, number: int, job: GameJob, notebook: Notebook) -> None:
-        self.number = number
-        self._limit = job.seconds_a_move
-        self._notebook = notebook
-        self._turn = 0.0
-        self._preparing = True
-        self._player: Player = self._call(lambda: make_player(job.players[number]))
-        # The first player of a process may have to load a model, which tells nothing of the game.
-        notebook.seconds[number] = 0.0
-        # A kernel player has all it needs in its view.
-        self.listens = getattr(self._player, "kernel", None) is None
-
-    def begin(self, job: GameJob) -> None:
-        """Tell the player of the game."""
-        fen = None if job.hidden else job.fen
-        colour = chess.WHITE if self.number == 0 else chess.BLACK
-        self._call(lambda: self._player.begin(colour, job.rules, fen, job.seeds[self.number]))
-        self._preparing = False
-        self._turn = 0.0  # getting ready is not thinking
-
-    def choose(self, view: np.void) -> int:
-        """The player's next try."""
-        answer = self._call(lambda: self._player.choose(view))
-        self._check_time()
-        try:
-            action = operator.index(answer)
-        except TypeError:
-            raise ForfeitError(self.number, f"chose {answer!r}; expected the number of a try") from None
-        if not 0 <= action < TRIES:
-            raise ForfeitError(self.number, f"chose {action}; expected a try from 0 to {TRIES - 1}")
-        return action
-
-    def hear(self, said: Any, rules: Ruleset) -> None:
-        """Tell the player what it may hear of an answer."""
-        heard = announce(said, rules, self.number == 0)
-        if heard is not None:
-            self._call(lambda: self._player.hear(heard))
-            self._check_time()
-
-    def end_turn(self) -> None:
-        """The move was played."""
-        self._turn = 0.0
-
-    def _check_time(self) -> None:
-        slowest = self._notebook.slowest
-        slowest[self.number] = max(slowest[self.number], self._turn)
-        if self._limit is not None and self._turn > self._limit:
-            raise ForfeitError(
-                self.number, f"took {self._turn:.3g} s for a move; the limit is {self._limit:g} s"
-            )
-
-    def _call(self, work: Any) -> Any:
-        self._notebook.enter(self.number, preparing=self._preparing)
-        begun = perf_counter()
-        try:
-            return work()
-        except (Exception, SystemExit) as error:
-            raise ForfeitError(self.number, _words(f"raised {type(error).__name__}: {error}")) from error
-        finally:
-            spent = perf_counter() - begun
-            self._turn += spent
-            self._notebook.seconds[self.number] += spent
-            self._notebook.leave()
-
-    def note_nodes(self) -> None:
-        """Put down the player's count of its work, if it keeps one."""
-        nodes = getattr(self._player, "nodes", None)
-        if isinstance(nodes, int | np.integer):
-            self._notebook.nodes[self.number] = nodes
-
-
-def _words(text: str) -> str:
-    return textwrap.shorten(text, MOST_WORDS, placeholder=" ...")
+_imported: set[str] = set()  # players that have been made in this process
 
 
 def warm_up() -> None:
@@ -187,22 +38,48 @@ def play_game(job: GameJob, notebook: Notebook | None = None) -> GameResult:
     Args:
         job: the game.
         notebook: where to note who is thinking and what was tried.
+
+    Raises:
+        ConfigError: there is no such player here, or the file of one has changed.
     """
     notebook = notebook or Notebook()
     notebook.new_game()
-    # For players that draw from the generators that all share: neither's own seed, which is its secret.
-    shared = np.random.SeedSequence(job.seeds).generate_state(2)
-    random.seed(int(shared[0]))
-    np.random.seed(shared[1])
+    _check_files(job)
     referee = Referee(job.fen, job.rules, hidden=job.hidden)
     begun = perf_counter()
     try:
-        seats = (Seat(0, job, notebook), Seat(1, job, notebook))
+        seats = _take_seats(job, notebook)
         begun = perf_counter()
         _play(referee, seats, job, notebook)
     except ForfeitError as forfeit:
         return result_of(job, referee, notebook, perf_counter() - begun, forfeit)
     return result_of(job, referee, notebook, perf_counter() - begun)
+
+
+def _check_files(job: GameJob) -> None:
+    """Refuse to play with another model than the study began with."""
+    for label, name, expected in zip(job.labels, job.players, job.prints, strict=True):
+        if expected is not None and fingerprint(name) != expected:
+            raise ConfigError(f"the file of player {label!r} has changed since the study began")
+
+
+def _take_seats(job: GameJob, notebook: Notebook) -> tuple[Seat, Seat]:
+    """Make both players, with the same surroundings in a worker's first game and in its last."""
+    for number, name in enumerate(job.players):
+        if name not in _imported:  # an import may draw from the shared generators, or seed them
+            Seat(number, job, notebook)
+            _imported.add(name)
+    _seed_shared_generators(job)
+    return Seat(0, job, notebook), Seat(1, job, notebook)
+
+
+def _seed_shared_generators(job: GameJob) -> None:
+    """For players that draw from the generators that all share: by neither's own seed."""
+    first, second, third = np.random.SeedSequence(job.seeds).generate_state(3)
+    random.seed(int(first))
+    np.random.seed(second)
+    if "torch" in sys.modules:
+        sys.modules["torch"].manual_seed(int(third))
 
 
 def _play(referee: Referee, seats: tuple[Seat, Seat], job: GameJob, notebook: Notebook) -> None:
@@ -263,7 +140,7 @@ def result_of(
         spoken=referee.spoken,
         work=(white, black),
         seconds=seconds,
-        actions=notebook.actions(),
+        actions=np.array(referee.actions, "<i2").tobytes(),
         versions=versions_text(),
     )
 

@@ -49,12 +49,20 @@ class RayEngine:
             while running:
                 done, running = ray.wait(running, num_returns=1)
                 running += [play.remote(job) for job in islice(jobs, len(done))]
-                yield from ray.get(done)
+                yield from _results(done)
         finally:
             for reference in running:
                 ray.cancel(reference, force=True)
             if own:
                 ray.shutdown()
+
+
+def _results(done: list[Any]) -> list[GameResult]:
+    try:
+        results: list[GameResult] = ray.get(done)
+    except ray.exceptions.RayTaskError as error:
+        raise error.cause from None  # what the worker has said, without Ray's words around it
+    return results
 
 
 def _connect(workers: int) -> bool:

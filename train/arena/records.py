@@ -12,7 +12,7 @@ from ks_env.core.tables import ANY, TRY_FROM
 from ks_env.record import GameRecord, to_pgn
 from ks_env.spaces.actions import action_to_text
 from train.arena.config import StudyConfig
-from train.arena.play import Referee
+from train.arena.referee import Referee
 from train.arena.result import FORFEIT, GameResult
 from train.sections import ConfigError
 

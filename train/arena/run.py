@@ -72,7 +72,7 @@ def _open(config: StudyConfig, path: Path, names: dict[str, str], *, restart: bo
             path.with_name(path.name + ending).unlink(missing_ok=True)
     if not Store.is_begun(path):
         return Store.create(path, config, prints)
-    store = Store(path)
+    store = Store(path, write=True)
     try:
         _check_same(store, config, prints)
     except BaseException:
@@ -106,10 +106,21 @@ class _Runner:
         self.config = config
         self.field = field
         self.names = names
+        self.prints = store.fingerprints
         self.tally = Tally(len(field.pairings), config.sprt)
         for game in store.games(surplus=True):
             self.tally.add(game)
+        self._agree_on_stops()
         self.played = store.keys()
+
+    def _agree_on_stops(self) -> None:
+        """What was decided when it was played stands, though another version might decide otherwise."""
+        kept = self.store.stops()
+        for index, standing in enumerate(self.tally.standings):
+            if index in kept:
+                standing.stop = kept[index]
+            elif standing.stop is not None:
+                self.store.add_stop(index, standing.stop)
 
     def play(self, engine: Engine, console: Console) -> None:
         """Play, show and keep."""
@@ -126,6 +137,6 @@ class _Runner:
         for pair in range(self.config.games // 2):
             for pairing in self.field.pairings:
                 if not self.tally.stopped(pairing.index):
-                    for job in jobs_of_pair(self.config, self.names, pairing, pair):
+                    for job in jobs_of_pair(self.config, self.names, pairing, pair, self.prints):
                         if job.key not in self.played:
                             yield job

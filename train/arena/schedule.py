@@ -1,7 +1,8 @@
 """From a config to games to play: who meets whom, with which start and seeds."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import assert_never
 
 import numpy as np
@@ -40,6 +41,7 @@ class GameJob:
         leg: 0 where the pairing's first player has White.
         labels: of White and Black.
         players: names of White's and Black's player, for the registry.
+        prints: fingerprints of their files; None where a player has none.
         seeds: White's and Black's.
         fen: position at the start.
         hidden: the players are not told it.
@@ -53,6 +55,7 @@ class GameJob:
     leg: int
     labels: tuple[str, str]
     players: tuple[str, str]
+    prints: tuple[str | None, str | None]
     seeds: tuple[int, int]
     fen: str
     hidden: bool
@@ -127,7 +130,7 @@ def _by_label(config: StudyConfig, entries: tuple[PlayerEntry, ...]) -> dict[str
 def pair_seeds(seed: int, pairing: int, pair: int) -> tuple[int, int]:
     """Seeds for the pairing's first and second player in both games of a pair, below 2**32.
 
-    They are independent, so that none tells of the other.
+    They come from streams apart, so that no game of one player mirrors the other's.
     """
     first, second = (
         int(stream.generate_state(1)[0]) for stream in np.random.SeedSequence([seed, pairing, pair]).spawn(2)
@@ -136,9 +139,21 @@ def pair_seeds(seed: int, pairing: int, pair: int) -> tuple[int, int]:
 
 
 def jobs_of_pair(
-    config: StudyConfig, names: dict[str, str], pairing: Pairing, pair: int
+    config: StudyConfig,
+    names: dict[str, str],
+    pairing: Pairing,
+    pair: int,
+    prints: Mapping[str, str] = MappingProxyType({}),
 ) -> Iterator[GameJob]:
-    """Both games of a pair; `names` are the players' by label, for the registry."""
+    """Both games of a pair.
+
+    Args:
+        config: the study.
+        names: the players' by label, for the registry.
+        pairing: who meets.
+        pair: which pair of games.
+        prints: fingerprints of players' files by label.
+    """
     labels = (pairing.first, pairing.second)
     job = GameJob(
         pairing=pairing.index,
@@ -146,6 +161,7 @@ def jobs_of_pair(
         leg=0,
         labels=labels,
         players=(names[pairing.first], names[pairing.second]),
+        prints=(prints.get(pairing.first), prints.get(pairing.second)),
         seeds=pair_seeds(config.seed, pairing.index, pair),
         fen=config.starts[pair % len(config.starts)],
         hidden=config.hidden_start,
@@ -154,4 +170,11 @@ def jobs_of_pair(
         deaths=config.limits.deaths,
     )
     yield job
-    yield replace(job, leg=1, labels=labels[::-1], players=job.players[::-1], seeds=job.seeds[::-1])
+    yield replace(
+        job,
+        leg=1,
+        labels=job.labels[::-1],
+        players=job.players[::-1],
+        prints=job.prints[::-1],
+        seeds=job.seeds[::-1],
+    )

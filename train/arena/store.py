@@ -4,7 +4,9 @@ One table holds the study itself, one the games, by their place in it: a game th
 or counted again. What a sequential test decided is written in the transaction of the game that decided it.
 """
 
+import contextlib
 import json
+import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
@@ -42,27 +44,38 @@ CREATE TABLE stops (
 """
 
 
+INSERT_STOP = "INSERT INTO stops VALUES (?, ?, ?, ?)"
+
+
 class Store:
     """A study's file.
 
     Args:
         path: the file; it has to be there.
+        write: games are to be added.
 
     Raises:
         ConfigError: it is no study, or one of another version.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, write: bool = False) -> None:
         if not path.exists():
             raise ConfigError(f"{path}: no such study")
         self.path = path
+        self._write = write
         try:
-            self._base = sqlite3.connect(path, timeout=60, isolation_level=None)
+            mode = "rw" if write else "ro"
+            address = f"{path.absolute().as_uri()}?mode={mode}"
+            self._base = sqlite3.connect(address, uri=True, timeout=60, isolation_level=None)
             self._check()
+            if not write:
+                return
             # A commit then waits for no disk: a kill of the process loses nothing, a loss of power at most
-            # the latest games. The file stands alone again once it has been closed.
+            # the latest games.
             self._base.execute("PRAGMA journal_mode = WAL")
             self._base.execute("PRAGMA synchronous = NORMAL")
+        except sqlite3.OperationalError as error:
+            raise ConfigError(f"{path}: cannot be opened: {error}") from error
         except sqlite3.DatabaseError as error:
             raise ConfigError(f"{path}: is no study or is damaged: {error}") from error
 
@@ -84,23 +97,26 @@ class Store:
         Raises:
             ConfigError: the file holds something else.
         """
+        if cls.is_begun(path):
+            raise ConfigError(f"{path}: holds something else than a new study")
         path.parent.mkdir(parents=True, exist_ok=True)
         values = {
             "schema": str(SCHEMA_VERSION),
             "config": config.model_dump_json(),
             "fingerprints": json.dumps(fingerprints, sort_keys=True),
         }
-        with closing(sqlite3.connect(path, timeout=60, isolation_level=None)) as base:
-            # All of it in one transaction: a file without it is empty, and begun anew.
+        # Made under another name: a kill leaves either nothing or a whole study.
+        aside = path.with_name(f".{path.name}.new")
+        aside.unlink(missing_ok=True)
+        with closing(sqlite3.connect(aside, timeout=60, isolation_level=None)) as base:
             base.execute("BEGIN EXCLUSIVE")
-            if base.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                raise ConfigError(f"{path}: holds something else than a new study")
             for statement in filter(str.strip, SCHEMA.split(";")):
                 base.execute(statement)
             base.execute(f"PRAGMA application_id = {APPLICATION}")
             base.executemany("INSERT INTO study VALUES (?, ?)", values.items())
             base.execute("COMMIT")
-        return cls(path)
+        os.replace(aside, path)
+        return cls(path, write=True)
 
     @staticmethod
     def is_begun(path: Path) -> bool:
@@ -131,14 +147,16 @@ class Store:
         try:
             row = self._row_of(game)
             self._base.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(row))})", row)
-            self._base.executemany(
-                "INSERT INTO stops VALUES (?, ?, ?, ?)",
-                [(pairing, stop.stopped_at, stop.accepted, stop.llr) for pairing, stop in stops.items()],
-            )
+            for pairing, stop in stops.items():
+                self.add_stop(pairing, stop)
         except BaseException:
             self._base.execute("ROLLBACK")
             raise
         self._base.execute("COMMIT")
+
+    def add_stop(self, pairing: int, stop: SprtVerdict) -> None:
+        """Keep a stop that no new game brought about."""
+        self._base.execute(INSERT_STOP, (pairing, stop.stopped_at, stop.accepted, stop.llr))
 
     def _row_of(self, game: GameResult) -> tuple[Any, ...]:
         return (
@@ -186,7 +204,10 @@ class Store:
             yield _game_of(row, versions)
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; one that was written to stands alone then, and is read where nobody may write."""
+        if self._write:
+            with contextlib.suppress(sqlite3.OperationalError):  # somebody reads it just now
+                self._base.execute("PRAGMA journal_mode = DELETE")
         self._base.close()
 
 

@@ -5,19 +5,26 @@ import multiprocessing
 import os
 import signal
 import threading
+from collections import Counter
+from collections.abc import Callable
 from math import inf
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from time import monotonic
 from typing import Any
 
+import numpy as np
+
 from train.arena.notebook import NOBODY, Notebook, make_memory
-from train.arena.play import ForfeitError, play_game, result_of_broken, warm_up
+from train.arena.play import play_game, result_of_broken, warm_up
 from train.arena.result import GameResult
 from train.arena.schedule import GameJob
+from train.arena.seat import LATE, ForfeitError
+from train.sections import ConfigError
 
 LOOK = 0.2  # seconds between two looks at a player that thinks
 GRACE = 2.0  # seconds; a player that does come back by itself is told from one that does not
+STANDSTILL = 2.0  # seconds; who looks that much later than meant was paused, and so were the players
 PREPARING = 300.0  # seconds that a player may take to get ready, to load a model or to compile
 
 
@@ -29,12 +36,14 @@ class _BrokenError(Exception):
     """The game has stopped without a result.
 
     Attributes:
-        hung: for how many seconds the player has not come back; None if the process has died.
+        hung: for how many seconds a player has not come back; None if the process has died.
+        calls: calls of players when that was seen.
     """
 
-    def __init__(self, hung: float | None = None) -> None:
+    def __init__(self, hung: float | None = None, calls: int = 0) -> None:
         super().__init__()
         self.hung = hung
+        self.calls = calls
 
 
 class Table:
@@ -63,25 +72,38 @@ class Table:
 
         Raises:
             TableClosedError: `close` was called meanwhile.
-            RuntimeError: workers die before any player is called.
+            ConfigError: the game cannot be played here, or workers die before any player is called.
         """
-        deaths: list[int] = []
-        begun = monotonic()
+        deaths: Counter[int] = Counter()
         while True:
+            begun = monotonic()
             try:
-                return self._play_once(job)
+                result = self._play_once(job)
             except _BrokenError as broken:
                 self._stop()
-                thinking = self._notebook.thinking
-                if broken.hung is not None and thinking != NOBODY:  # or it has come back at the last moment
-                    return self._forfeit(job, begun, thinking, self._note_hanging(thinking, broken.hung))
-                deaths.append(thinking)
-                if deaths.count(thinking) >= job.deaths:
-                    if thinking == NOBODY:
-                        raise RuntimeError(
-                            f"{len(deaths)} worker processes died before a player was called"
-                        ) from None
-                    return self._forfeit(job, begun, thinking, f"brought down {job.deaths} worker processes")
+                fault = self._fault(job, broken, deaths)
+                if fault is not None:
+                    return result_of_broken(job, self._notebook, monotonic() - begun, fault)
+            else:
+                if result is not None:
+                    return result
+
+    def _fault(self, job: GameJob, broken: _BrokenError, deaths: Counter[int]) -> ForfeitError | None:
+        """Who has lost a game that was broken off; None to play it again."""
+        seat = self._notebook.thinking
+        if broken.hung is not None:
+            if seat == NOBODY or self._notebook.calls != broken.calls:
+                return None  # the player has come back at the last moment
+            return ForfeitError(seat, self._note_hanging(seat, broken.hung))
+        deaths[seat] += 1
+        if deaths[seat] < job.deaths:
+            return None
+        if seat == NOBODY:
+            raise ConfigError(
+                f"{job.labels[0]} v {job.labels[1]}, pair {job.pair}: {job.deaths} worker processes died"
+                " outside the players' code"
+            )
+        return ForfeitError(seat, f"brought down {job.deaths} worker processes")
 
     def _note_hanging(self, seat: int, seconds: float) -> str:
         """Add a call that never ended to the player's time; the fault in words."""
@@ -91,25 +113,31 @@ class Table:
         self._notebook.slowest[seat] = max(self._notebook.slowest[seat], seconds)
         return f"did not come back in {seconds:.3g} s"
 
-    def _forfeit(self, job: GameJob, begun: float, seat: int, fault: str) -> GameResult:
-        return result_of_broken(job, self._notebook, monotonic() - begun, ForfeitError(seat, fault))
-
-    def _play_once(self, job: GameJob) -> GameResult:
+    def _play_once(self, job: GameJob) -> GameResult | None:
+        """The result; None where it hangs on the machine having stood still."""
         connection, process = self._worker()
         self._notebook.new_game()
-        calls, since = self._notebook.calls, monotonic()
+        looked = since = monotonic()
+        calls, stood_still = self._notebook.calls, False
         try:
             connection.send(job)
-            while not wait([connection, process.sentinel], LOOK):
-                now = monotonic()
+            done: list[Any] = []
+            while not done:
+                done = wait([connection, process.sentinel], LOOK)
+                before, looked = looked, monotonic()
+                if looked - before > LOOK + STANDSTILL:
+                    stood_still, since = True, looked
                 if self._notebook.calls != calls or self._notebook.thinking == NOBODY:
-                    calls, since = self._notebook.calls, now
-                elif now - since > self._patience(job):
-                    raise _BrokenError(hung=now - since)
-            result: GameResult = connection.recv()
+                    calls, since = self._notebook.calls, looked
+                elif not done and looked - since > self._patience(job):
+                    raise _BrokenError(looked - since, calls)
+            result: GameResult | ConfigError = connection.recv()
         except (EOFError, OSError) as error:  # the worker is gone
             raise _BrokenError from error
-        return result
+        if isinstance(result, ConfigError):
+            raise result
+        late = result.fault is not None and result.fault.startswith(LATE)
+        return None if stood_still and late else result
 
     def _patience(self, job: GameJob) -> float:
         """For how many seconds a player may not come back."""
@@ -122,6 +150,8 @@ class Table:
         if self._process is None or self._connection is None or not self._process.is_alive():
             self._stop()
             ours, theirs = self._context.Pipe()
+            # A player that walks through a set of text has to meet it in the same order everywhere.
+            os.environ.setdefault("PYTHONHASHSEED", "0")
             process = self._context.Process(target=_work, args=(theirs, self._memory), daemon=True)
             process.start()
             theirs.close()
@@ -135,11 +165,11 @@ class Table:
             raise TableClosedError("the table is closed")
 
     def _stop(self) -> None:
-        """End the worker, whatever it is doing."""
+        """End the worker and what it has started, whatever they are doing."""
         process, connection = self._process, self._connection
         self._process = self._connection = None
         if process is not None:
-            process.kill()
+            _kill(process)
             process.join()
         if connection is not None:
             connection.close()
@@ -149,23 +179,64 @@ class Table:
         self._closed = True
         process = self._process
         if process is not None and process.is_alive():
-            process.kill()
+            _kill(process)
+
+    def clear(self) -> None:
+        """After `close`, and with no game in play: give back what the worker held."""
+        self._stop()
+
+
+def _kill(process: BaseProcess) -> None:
+    """End a worker, and the processes that its players have started."""
+    if process.pid is not None and hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if os.getpgid(process.pid) == process.pid:  # it leads a group of its own by now
+                os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
 
 
 def _work(connection: "Connection[Any, Any]", memory: Any) -> None:
     """What the worker process does: play what it is sent."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the parent, which ends us
+    if hasattr(os, "setsid"):
+        os.setsid()  # an interrupt at the keyboard is for the parent, which ends us
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     notebook = Notebook(memory)
     warm_up()
+    restore = surroundings()
     with contextlib.suppress(EOFError, BrokenPipeError):
         while True:
-            connection.send(play_game(connection.recv(), notebook))
+            job = connection.recv()
+            restore()
+            connection.send(_outcome(job, notebook))
+
+
+def _outcome(job: GameJob, notebook: Notebook) -> GameResult | ConfigError:
+    try:
+        return play_game(job, notebook)
+    except ConfigError as error:
+        return error
+
+
+def surroundings() -> Callable[[], None]:
+    """A function that gives the process back what an earlier game's player may have changed."""
+    folder, errors = os.getcwd(), np.geterr()
+
+    def restore() -> None:
+        os.chdir(folder)
+        np.seterr(**errors)
+        if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    return restore
 
 
 def _leave_with_parent() -> None:
-    """End this process when its parent is gone, even in the middle of a player's thought."""
+    """End this process and what it has started when its parent is gone, even in a player's thought."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
+        if hasattr(os, "killpg") and os.getpgid(0) == os.getpid():
+            os.killpg(0, signal.SIGKILL)
         os._exit(1)

@@ -5,7 +5,7 @@ import platform
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
-from ks_env.core.jit import digest
+from ks_env.core.jit import CACHE
 
 PACKAGES = ("ks-env", "numpy", "numba", "chess", "torch", "stable-baselines3", "sb3-contrib")
 
@@ -19,4 +19,4 @@ def versions_text() -> str:
             found[name] = version(name)
         except PackageNotFoundError:
             continue
-    return json.dumps(found | {"kernels": digest()}, sort_keys=True)
+    return json.dumps(found | {"kernels": CACHE.name}, sort_keys=True)

@@ -1,7 +1,9 @@
 """Players that do what a player should not, and some that count their work."""
 
+import asyncio
 import os
 import random
+import subprocess
 import time
 from typing import ClassVar
 
@@ -148,6 +150,91 @@ class Listens(Wrapped):
 
     def hear(self, announcement: Announcement) -> None:
         self.heard.append(announcement)
+
+
+class Baffles(Wrapped):
+    """Fails where a failure is looked at, not where it is looked for."""
+
+    def __init__(self, how: str) -> None:
+        super().__init__()
+        self.how = how
+
+    def choose(self, view):
+        usual = super().choose(view)
+        if self.turn <= 2:
+            return usual
+        if self.how == "base":
+            raise asyncio.CancelledError("not an Exception")
+        if self.how == "interrupt":
+            raise KeyboardInterrupt
+        if self.how == "words":
+            raise Wordless
+        if self.how == "surrogate":
+            raise OSError("bad name a\udcff.bin")
+        return Numberless()
+
+
+class Wordless(Exception):  # noqa: N818
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+class Numberless:
+    def __index__(self) -> int:
+        raise ArithmeticError("no number")
+
+
+class Miscounts(Wrapped):
+    """Its count of nodes raises, or is no count."""
+
+    def __init__(self, how: str = "raise") -> None:
+        super().__init__()
+        self.how = how
+
+    @property
+    def nodes(self) -> object:
+        if self.how == "raise":
+            raise RuntimeError("cannot count")
+        return {"huge": 2**70, "negative": -5, "text": "many"}[self.how]
+
+
+class LateOnce(Wrapped):
+    """Late on its third turn unless there is a file, which it then makes."""
+
+    def __init__(self, once: str) -> None:
+        super().__init__()
+        self.once = once
+
+    def choose(self, view) -> int:
+        if self.turn == 2 and not os.path.exists(self.once):
+            open(self.once, "w").close()
+            time.sleep(0.4)
+        return super().choose(view)
+
+
+class WalksThroughASet(Wrapped):
+    """Asks for its try as often as the first word of a set is long."""
+
+    def choose(self, view) -> int:
+        first = next(iter({"a", "bb", "ccc", "dddd", "eeeee", "ffffff"}))
+        for _ in range(len(first)):
+            super().choose(view)
+        return super().choose(view)
+
+
+class StartsAProcess(Wrapped):
+    """Starts a process, leaves its number in a file, and never comes back."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__()
+        self.file = file
+
+    def choose(self, view) -> int:
+        process = subprocess.Popen(["sleep", "777"])
+        with open(self.file, "w") as file:
+            file.write(str(process.pid))
+        time.sleep(777)
+        return 0
 
 
 class Repeats(Wrapped):

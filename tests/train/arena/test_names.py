@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ks_env.players import make_player, parse_name
-from train.arena.names import _quoted, fingerprint, label_of, resolve, split_names
+from train.arena.names import _quoted, absolute, fingerprint, label_of, resolve, split_names
 from train.sections import ConfigError
 
 WEIGHTS = b"PK not really"
@@ -56,6 +56,9 @@ def test_names_of_players_stay(text: str, folder: Path) -> None:
 )
 def test_paths_become_models(text: str, name: str, label: str, folder: Path) -> None:
     assert resolve(text) == resolve(name) == name
+    assert fingerprint(absolute(name)) == fingerprint(name)
+    assert str(folder) in absolute(name)
+    assert label_of(absolute(name)).endswith(label)
     assert label_of(text) == label_of(name) == label
     kind, parameters = parse_name(name)
     assert kind == "model"

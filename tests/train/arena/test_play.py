@@ -1,6 +1,7 @@
 """One game: what is counted of it, and what a player forfeits by."""
 
 import json
+from dataclasses import replace
 
 import chess
 import numpy as np
@@ -10,9 +11,11 @@ from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS, Ruleset
 from tests.train.arena.players import Listens
 from train.arena.config import StudyConfig
+from train.arena.notebook import MOST_ACTIONS
 from train.arena.play import play_game
 from train.arena.result import GameResult
 from train.arena.schedule import GameJob, field_of, jobs_of_pair
+from train.sections import ConfigError
 
 HERE = "tests.train.arena.players"
 
@@ -154,6 +157,49 @@ def test_a_fault_forfeits_the_game(player, fault, monkeypatch):
         assert result.outcome == (-1 if job.leg == 0 else 1)
         tries = sum(seat.tries for seat in result.work)
         assert len(result.actions) == 2 * tries
+
+
+@pytest.mark.parametrize(
+    ("how", "fault"),
+    [
+        ("base", "raised CancelledError: not an Exception"),
+        ("words", "raised Wordless"),
+        ("surrogate", "raised OSError: bad name a\\udcff.bin"),
+        ("number", "raised ArithmeticError: no number"),
+    ],
+)
+def test_whatever_a_player_raises_is_a_forfeit_in_words(how, fault):
+    result = play(f"{HERE}:Baffles:how={how}", "random")
+    assert (result.outcome, result.reason, result.fault) == (-1, "forfeit", fault)
+
+
+def test_an_interrupt_at_the_keyboard_is_nobodys_fault():
+    with pytest.raises(KeyboardInterrupt):
+        play(f"{HERE}:Baffles:how=interrupt", "random")
+
+
+def test_a_wrong_count_of_nodes_is_no_count():
+    assert play(f"{HERE}:Miscounts:how=raise", "random").fault == "raised RuntimeError: cannot count"
+    for how in ("huge", "negative", "text"):
+        result = play(f"{HERE}:Miscounts:how={how}", "random", ruleset_options={"max_plies": 20})
+        assert (result.fault, result.work[0].nodes) == (None, None)
+
+
+def test_every_try_of_a_long_game_is_kept():
+    result = play(f"{HERE}:Repeats", "random", ruleset_options={"max_tries": 65_535})
+    assert result.reason == "tries"
+    assert len(result.actions) == 2 * sum(seat.tries for seat in result.work) > 2 * MOST_ACTIONS - 2
+
+
+def test_a_player_that_is_not_there_is_no_forfeit():
+    with pytest.raises(ConfigError, match="player 'nobody' cannot be made here: unknown player 'nobody'"):
+        play("nobody", "random")
+
+
+def test_a_changed_file_is_no_forfeit():
+    job = replace(jobs("random", "capture")[0], prints=("what it was", None))
+    with pytest.raises(ConfigError, match="the file of player 'A' has changed since the study began"):
+        play_game(job)
 
 
 def test_a_fault_after_the_end_changes_nothing():

@@ -21,6 +21,7 @@ from train.arena.run import run_study
 from train.arena.store import Store
 from train.arena.study import Study
 from train.sections import ConfigError
+from train.statistics.sprt import SprtVerdict
 
 SHORT = {"max_plies": 60}
 
@@ -163,12 +164,31 @@ def test_restart_throws_away_nothing_but_a_study(tmp_path):
     assert path.read_text() == "precious"
 
 
-def test_a_changed_model_file_is_refused(tmp_path, monkeypatch):
-    prints = iter(["one", None, "two", None])
-    monkeypatch.setattr("train.arena.run.fingerprint", lambda name: next(prints))
-    run(config("random", "capture"), tmp_path / "s")
+def test_a_changed_model_file_is_refused(tmp_path):
+    path = tmp_path / "s"
+    run(config("random", "capture"), path)
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("UPDATE study SET value = ? WHERE key = 'fingerprints'", ('{"A": "what it was"}',))
+        base.commit()
     with pytest.raises(ConfigError, match="the file of player 'A' has changed"):
-        run(config("random", "capture"), tmp_path / "s")
+        run(config("random", "capture"), path)
+
+
+def test_a_decision_stands_though_another_version_would_decide_otherwise(tmp_path):
+    study = config("random", f"{HERE}:Raises", games=200, sprt={"elo0": 0, "elo1": 100})
+    path = tmp_path / "s"
+    stop = run(study, path).verdict(0)
+    assert stop is not None
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("UPDATE stops SET pairs = ?, verdict = 'H0'", (stop.stopped_at - 2,))
+        base.commit()
+    again = run(study, path)
+    assert again.verdict(0) == SprtVerdict("H0", stop.stopped_at - 2, stop.llr)
+    assert again.finished
+    with closing(sqlite3.connect(path)) as base:
+        base.execute("DELETE FROM stops")
+        base.commit()
+    assert run(study, path).verdict(0) == stop
 
 
 def test_two_processes_cannot_play_one_study(tmp_path):

@@ -59,7 +59,7 @@ def test_every_game_comes_back_as_it_was(tmp_path_factory, played):
     with closing(Store.create(path, CONFIG, {"x": "1"})) as store:
         for result in played:
             store.add(result, {})
-    with closing(Store(path)) as store:
+    with closing(Store(path)) as store:  # to read
         assert list(store.games()) == sorted(played, key=lambda result: result.key)
         assert store.keys() == {result.key for result in played}
         assert (store.config, store.fingerprints) == (CONFIG, {"x": "1"})
@@ -99,7 +99,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path):
     path.write_text("what is this?" * 100)
     with pytest.raises(ConfigError, match="is no study or is damaged"):
         Store(path)
-    with pytest.raises(sqlite3.DatabaseError):
+    with pytest.raises(ConfigError, match="holds something else"):
         Store.create(path, CONFIG, {})
     other = tmp_path / "other"
     with closing(sqlite3.connect(other)) as base:
@@ -108,6 +108,17 @@ def test_a_file_of_another_kind_is_refused(tmp_path):
         Store(other)
     with pytest.raises(ConfigError, match="holds something else"):
         Store.create(other, CONFIG, {})
+
+
+def test_a_closed_study_stands_alone_and_can_be_read_by_who_may_not_write(tmp_path):
+    path = tmp_path / "s"
+    (tmp_path / ".s.new").write_text("left by a kill")
+    with closing(Store.create(path, CONFIG, {})) as store:
+        store.add(game(), {})
+    assert [file.name for file in tmp_path.iterdir()] == ["s"]
+    assert path.read_bytes()[18:20] == b"\x01\x01"  # no write-ahead log, by SQLite's file format
+    with closing(Store(path)) as store, pytest.raises(sqlite3.OperationalError, match="readonly"):
+        store.add(game(pair=1), {})
 
 
 def test_a_file_of_another_version_is_refused(tmp_path):

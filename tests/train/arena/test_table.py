@@ -5,12 +5,16 @@ import signal
 import threading
 import time
 from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.train.arena.test_play import HERE, facts, jobs
 from train.arena.play import play_game
-from train.arena.table import Table, TableClosedError
+from train.arena.table import Table, TableClosedError, surroundings
+from train.sections import ConfigError
 
 
 @pytest.fixture
@@ -76,6 +80,70 @@ def test_a_worker_that_is_killed_from_outside_is_replaced(table):
     assert facts(table.play(job)) == expected
     thread.join()
     assert table.pid not in killed
+
+
+def test_a_player_is_not_charged_for_a_machine_that_stood_still(table, tmp_path, monkeypatch):
+    monkeypatch.setattr("train.arena.table.STANDSTILL", -10)  # every look comes too late
+    once = tmp_path / "late"
+    job = jobs(f"{HERE}:LateOnce:once={str(once)!r}", "random", limits={"seconds_a_move": 0.3})[0]
+    result = table.play(job)
+    assert once.exists()
+    assert result.fault is None
+
+
+def test_a_late_player_is_charged_otherwise(table, tmp_path):
+    once = tmp_path / "late"
+    job = jobs(f"{HERE}:LateOnce:once={str(once)!r}", "random", limits={"seconds_a_move": 0.3})[0]
+    assert table.play(job).reason == "forfeit"
+
+
+def test_an_interrupt_raised_by_a_player_is_its_fault(table):
+    result = table.play(jobs(f"{HERE}:Baffles:how=interrupt", "random")[0])
+    assert result.fault == "raised KeyboardInterrupt:"
+
+
+def test_what_is_no_players_fault_ends_the_study(table):
+    job = replace(jobs("random", "capture")[0], prints=(None, "what it was"))
+    with pytest.raises(ConfigError, match="the file of player 'B' has changed"):
+        table.play(job)
+    assert table.play(jobs("random", "capture")[0]).fault is None  # the worker goes on
+
+
+def test_processes_of_a_player_end_with_its_worker(table, tmp_path):
+    file = tmp_path / "pid"
+    job = jobs(f"{HERE}:StartsAProcess:file={str(file)!r}", "random", limits={"seconds_a_move": 0.1})[0]
+    assert table.play(job).reason == "forfeit"
+    end = time.monotonic() + 10
+    while Path(f"/proc/{file.read_text()}/cmdline").exists() and time.monotonic() < end:
+        if not Path(f"/proc/{file.read_text()}/cmdline").read_bytes():
+            break  # ended, and only waits for somebody to ask
+        time.sleep(0.05)
+    assert time.monotonic() < end
+
+
+def test_games_hang_on_their_seeds_alone_not_on_the_worker(table, tmp_path, monkeypatch):
+    (tmp_path / "seeds_on_import.py").write_text(
+        "import random\nrandom.seed(42)\nfrom tests.train.arena.players import Shared\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("seeds_on_import:Shared", f"{HERE}:WalksThroughASet"):
+        first, second = jobs(name, "random")
+        table.play(first)
+        with closing(Table()) as other:
+            assert facts(other.play(second)) == facts(table.play(second))
+
+
+def test_surroundings_are_given_back(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with np.errstate():
+        restore = surroundings()
+        os.chdir("/")
+        np.seterr(all="raise")
+        signal.setitimer(signal.ITIMER_REAL, 60)
+        restore()
+        assert Path.cwd() == tmp_path
+        assert np.geterr()["divide"] == "warn"
+        assert signal.getitimer(signal.ITIMER_REAL)[0] == 0
 
 
 def test_closing_ends_the_game_in_play_and_the_process():
