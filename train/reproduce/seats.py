@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from train.arena.config import StudyConfig
-from train.arena.play import Referee
+from train.arena.referee import Referee
 from train.arena.result import GameResult, SeatWork
 from train.reproduce.estimates import Counts
 from train.reproduce.published import find_pairing
