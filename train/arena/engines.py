@@ -1,6 +1,7 @@
 """Where games are played: processes of this machine, or a Ray cluster.
 
-An engine takes jobs as it needs them and gives results as they come, in any order.
+An engine takes jobs as it needs them and gives results as they come, in any order; every now and then it
+gives None, so that whoever waits can look up.
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -14,11 +15,13 @@ from train.arena.schedule import GameJob
 from train.arena.table import Table
 from train.sections import ConfigError
 
+BREATH = 0.2  # seconds
+
 
 class Engine(Protocol):
     """Plays games, many at a time."""
 
-    def run(self, jobs: Iterator[GameJob]) -> Generator[GameResult, None, None]:
+    def run(self, jobs: Iterator[GameJob]) -> Generator[GameResult | None, None, None]:
         """Play the jobs; they are drawn from the iterator when there is room for them."""
         ...
 
@@ -33,7 +36,7 @@ class Processes:
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
-    def run(self, jobs: Iterator[GameJob]) -> Generator[GameResult, None, None]:
+    def run(self, jobs: Iterator[GameJob]) -> Generator[GameResult | None, None, None]:
         """Play the jobs; closing the iterator ends the games in play."""
         tables = [Table() for _ in range(self.workers)]
         free: SimpleQueue[Table] = SimpleQueue()
@@ -60,11 +63,13 @@ class Processes:
 
 def _in_turn(
     submit: Callable[[GameJob], Future[GameResult]], jobs: Iterator[GameJob], workers: int
-) -> Iterator[GameResult]:
+) -> Iterator[GameResult | None]:
     """Keep every worker busy and one job more in waiting."""
     running = {submit(job) for job in islice(jobs, workers + 1)}
     while running:
-        done, running = wait(running, return_when=FIRST_COMPLETED)
+        done, running = wait(running, timeout=BREATH, return_when=FIRST_COMPLETED)
+        if not done:
+            yield None
         running |= {submit(job) for job in islice(jobs, len(done))}
         for future in done:
             yield future.result()

@@ -5,6 +5,7 @@ from collections.abc import Generator, Iterator
 from itertools import islice
 from typing import Any
 
+from train.arena.engines import BREATH
 from train.arena.result import GameResult
 from train.arena.schedule import GameJob
 from train.arena.table import Table
@@ -37,7 +38,7 @@ class RayEngine:
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
-    def run(self, jobs: Iterator[GameJob]) -> Generator[GameResult, None, None]:
+    def run(self, jobs: Iterator[GameJob]) -> Generator[GameResult | None, None, None]:
         """Play the jobs; closing the iterator cancels the games in play."""
         own = _connect(self.workers)
         # -1: a worker or machine may be lost any number of times; a player that brings its process down is
@@ -47,7 +48,9 @@ class RayEngine:
         try:
             running = [play.remote(job) for job in islice(jobs, self.workers + 1)]
             while running:
-                done, running = ray.wait(running, num_returns=1)
+                done, running = ray.wait(running, num_returns=1, timeout=BREATH)
+                if not done:
+                    yield None
                 running += [play.remote(job) for job in islice(jobs, len(done))]
                 yield from _results(done)
         finally:

@@ -10,6 +10,7 @@ from rich.console import Console
 from train.arena.config import StudyConfig, check_player
 from train.arena.display import Display
 from train.arena.engines import Engine, make_engine
+from train.arena.interrupts import held_interrupts
 from train.arena.names import fingerprint
 from train.arena.schedule import Field, GameJob, field_of, jobs_of_pair
 from train.arena.store import Store
@@ -127,10 +128,12 @@ class _Runner:
         if next(self._missing(), None) is None:
             return
         display = Display(console, self.config, self.field.pairings, self.tally)
-        with display, closing(engine.run(self._missing())) as results:
+        with held_interrupts() as check, display, closing(engine.run(self._missing())) as results:
             for game in results:
-                self.store.add(game, self.tally.add(game))
-                display.update(game)
+                if game is not None:
+                    self.store.add(game, self.tally.add(game))
+                    display.update(game)
+                check()
 
     def _missing(self) -> Iterator[GameJob]:
         """Games not yet played: the first pair of every pairing, then the second, and so on."""

@@ -43,7 +43,7 @@ def test_ray_plays_the_same_games_though_a_worker_is_killed(tmp_path):
     killed = []
     results = []
     with closing(RayEngine(2).run(iter(all_jobs))) as games:
-        for game in games:
+        for game in filter(None, games):
             results.append(game)
             if len(results) in (4, 9):
                 killed.append(a_busy_worker())

@@ -1,5 +1,7 @@
 """Configs of studies, and what they make of games."""
 
+from pathlib import Path
+
 import pytest
 import yaml
 
@@ -7,6 +9,7 @@ from train.arena.config import StudyConfig, check_player, dump_study, load_study
 from train.arena.schedule import field_of, jobs_of_pair, pair_seeds
 from train.sections import ConfigError
 
+STUDIES = sorted((Path(__file__).parents[3] / "configs/studies").glob("*.yaml"))
 ENDING = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"
 
 
@@ -23,6 +26,16 @@ def study(tmp_path, **keys) -> StudyConfig:
 
 def meetings(config: StudyConfig) -> list[tuple[str, str]]:
     return [(pairing.first, pairing.second) for pairing in field_of(config).pairings]
+
+
+@pytest.mark.parametrize("path", STUDIES, ids=lambda path: path.stem)
+def test_shipped_studies_load(path):
+    assert load_study(path).name == path.stem
+    assert field_of(load_study(path)).pairings
+
+
+def test_there_are_shipped_studies():
+    assert "baselines" in {path.stem for path in STUDIES}
 
 
 def test_a_round_robin_has_everybody_meet_once(tmp_path):
