@@ -7,6 +7,7 @@ from typing import Self
 
 from rich.console import Console, Group
 from rich.live import Live
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -39,7 +40,7 @@ class Display:
         self.played = sum(standing.games for standing in tally.standings)
         self.before, self.begun = self.played, monotonic()
         self.bar = Progress(
-            TextColumn(f"[bold]{config.name}"),
+            TextColumn(f"[bold]{escape(config.name)}"),
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
             TextColumn("{task.fields[text]}"),
@@ -87,7 +88,7 @@ class Display:
             table.add_column(heading, justify="right")
         rows = list(zip(self.pairings, self.tally.standings, strict=True))
         for pairing, standing in rows[:MOST_ROWS]:
-            table.add_row(pairing.first, pairing.second, *_cells(standing))
+            table.add_row(escape(pairing.first), escape(pairing.second), *_cells(standing))
         if len(rows) > MOST_ROWS:
             table.add_row(f"and {len(rows) - MOST_ROWS} more pairings")
         return Group(table, self.bar)

@@ -1,6 +1,7 @@
 """What a study shows, in the terminal: scores by pairing with their 95 % intervals."""
 
 import numpy as np
+from rich.markup import escape
 from rich.table import Table
 
 from train.arena.schedule import Pairing
@@ -21,13 +22,14 @@ def scores(study: Study) -> Table:
     for pairing in study.pairings:
         score = _score(study, pairing)
         if score is None:
-            table.add_row(pairing.first, pairing.second, "0")
+            table.add_row(escape(pairing.first), escape(pairing.second), "0")
             continue
         counts = pentanomial(pairs_of(study.games(pairing.index)))
         cells = [score.games, score.wins, score.draws, score.losses]
-        table.add_row(pairing.first, pairing.second, *map(str, cells), *_strength(counts))
+        names = escape(pairing.first), escape(pairing.second)
+        table.add_row(*names, *map(str, cells), *_strength(counts))
         notes += _notes(study, pairing)
-    table.caption = "\n".join(notes)
+    table.caption = escape("\n".join(notes))
     return table
 
 

@@ -21,7 +21,7 @@ from train.reproduce.state import StudyState, row_state
 from train.reproduce.verdict import Judgement, judge_figure
 
 DECIMALS = {"elo": 0, "lead": 0, "tries_a_move": 3, "wins_per_loss": 2}
-PLURAL = {"agrees": "agree", "differs": "differ"}
+PLURAL = {"agrees": "agree", "agrees (not settled)": "agree (not settled)", "differs": "differ"}
 HEADINGS = ("what", "published", "ours [95 %]", "games", "work a move", "verdict")
 NUMERIC = ("published", "ours [95 %]", "games")
 
@@ -150,14 +150,18 @@ def cells(outcome: Outcome) -> list[str]:
 
 def summary_line(outcomes: Sequence[Outcome]) -> str:
     """How many figures agree, and how many would not by chance alone."""
-    verdicts = Counter(str(each.judgement.verdict) for each in outcomes if each.judgement is not None)
+    judged = [each for each in outcomes if each.judgement is not None]
+    verdicts = Counter(str(each.judgement) for each in judged)
     compared = verdicts.total()
     if not compared:
         return f"none of {len(outcomes)} figures compared"
     counts = ", ".join(f"{count} {PLURAL.get(each, each)}" for each, count in verdicts.most_common())
     text = f"{compared} of {len(outcomes)} figures compared: {counts}"
-    if len(verdicts) > 1 or "agrees" not in verdicts:
-        text += "; were all of them equal, about 1 in 20 would not agree by chance"
+    if any(not each.startswith("agrees") for each in verdicts):
+        text += (
+            "; were all of them equal, about 1 in 20 would not agree by chance, and more of those for which"
+            " the paper gives no number of games, as they are taken as exact"
+        )
     return text
 
 

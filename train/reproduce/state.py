@@ -29,12 +29,14 @@ class StudyState:
         path: its file with the most games; None where there is none.
         config: as it was played, perhaps with fewer games; the table's, if it was not.
         counts: games played, by pairing.
+        planned: games of a pairing by the table.
     """
 
     obstacle: str
     path: Path | None
     config: StudyConfig
     counts: Counter[int]
+    planned: int
 
 
 def study_file(folder: Path, key: str, games: int | None) -> Path:
@@ -89,9 +91,9 @@ def study_state(folder: Path, key: str, config: StudyConfig) -> StudyState:
     """
     found = [_look(path, config) for path in _files(folder, key)]
     if not found:
-        return StudyState(obstacle(config), None, config, Counter())
+        return StudyState(obstacle(config), None, config, Counter(), config.games)
     path, played, counts = max(found, key=lambda each: each[2].total())
-    return StudyState(obstacle(config), path, played, counts)
+    return StudyState(obstacle(config), path, played, counts, config.games)
 
 
 def _files(folder: Path, key: str) -> Iterator[Path]:
@@ -126,7 +128,7 @@ def row_state(row: Row, studies: dict[str, StudyState]) -> str:
     against = row.measure.against
     played = [_games(studies[study], player, against, budget) for study, player, budget in row.sides]
     if all(played):
-        planned = studies[row.sides[0][0]].config.games
+        planned = studies[row.sides[0][0]].planned
         return f"{played[0]:,} games played" + ("" if played[0] == planned else f" of {planned:,}")
     reasons = dict.fromkeys(studies[study].obstacle for study, _, _ in row.sides)
     return "; ".join(filter(None, reasons)) or "not run"

@@ -4,9 +4,12 @@ from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.optimize import linprog
 from scipy.sparse.csgraph import connected_components, shortest_path
 
 from train.statistics.davidson import Design
+
+TINY = 1e-9
 
 
 @dataclass(frozen=True)
@@ -86,6 +89,28 @@ def evidence_of(
         strata=np.array([sorted(set(met)).index(each) for each in met]),
         reach=reach_of(design, design.counts(times)[0]),
     )
+
+
+def is_determined(evidence: Evidence) -> bool:
+    """Whether one finite set of parameters fits the games best.
+
+    It does unless the parameters can go to infinity in some direction and the games only become likelier:
+    a player won everything, or won and drew without ever losing, so that strength and draws can grow
+    together. With t(o) the statistics of outcome o in the log-linear model, (±½ of the effects, or 1 for a
+    draw), v is such a direction if v·t(o) >= v·t(o') for each outcome o that occurred in a cell and each
+    other one, and > for some. A linear program looks for it (S. J. Haberman, The Analysis of Frequency Data,
+    1974, §2).
+    """
+    design = evidence.design
+    effects = np.asarray(design.effects, dtype=np.float64) / 2
+    none = np.zeros((len(effects), 1))
+    statistics = np.stack(
+        [np.hstack([effects, none]), np.hstack([0 * effects, none + 1]), np.hstack([-effects, none])], axis=1
+    )
+    cells, seen = np.nonzero(design.counts(evidence.times)[0])
+    rows = np.concatenate([statistics[cells, seen] - statistics[cells, other] for other in range(3)])
+    found = linprog(-rows.sum(0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=(-1, 1))
+    return bool(-found.fun < TINY)
 
 
 def reach_of(design: Design, counts: np.ndarray) -> np.ndarray:

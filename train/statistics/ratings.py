@@ -26,6 +26,7 @@ cannot be told apart. The points by pair (`pairs`, `elo`) are the figure to go b
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf, log
 from typing import Any, Literal
 
@@ -43,7 +44,13 @@ from train.statistics.davidson import (
     resample,
     sandwich_covariance,
 )
-from train.statistics.evidence import Evidence, check_games, connected_groups, evidence_of
+from train.statistics.evidence import (
+    Evidence,
+    check_games,
+    connected_groups,
+    evidence_of,
+    is_determined,
+)
 from train.statistics.pairs import Z
 from train.statistics.score import CONFIDENCE, Interval
 
@@ -106,6 +113,16 @@ class Ratings:
             KeyError: no such player.
         """
         return self.players[self._number(label)]
+
+    @cached_property
+    def determined(self) -> bool:
+        """Whether the games alone bound all parameters; if not, the prior makes the ratings what they are."""
+        return is_determined(self.evidence)
+
+    @property
+    def decisive(self) -> int:
+        """Games that somebody won."""
+        return int(self.evidence.design.counts(self.evidence.times)[0][:, [0, 2]].sum())
 
     def _number(self, label: str) -> int:
         if label not in self.labels:
@@ -232,8 +249,8 @@ def fit_evidence(
         raise ValueError(f"anchor {anchor!r}; expected one of {', '.join(names)}")
     if prior is not None and not prior > 0:
         raise ValueError(f"a prior of {prior}; expected a standard deviation above 0, or None")
-    if prior is None and not evidence.reach.all():
-        raise ValueError("some player won or lost everything against the others; expected a prior")
+    if prior is None and not is_determined(evidence):
+        raise ValueError("no finite ratings fit these games best; expected a prior")
     precision = np.full(len(names) + 2, 0.0 if prior is None else prior**-2.0)
     spread = _spread(evidence, precision, intervals, seed)
     zero = None if anchor is None else names.index(anchor)

@@ -175,12 +175,50 @@ def test_verdicts_of_sequential_tests(tmp_path):
     assert "sequential test | Elo 0 v 50" in text
 
 
+def test_two_players_are_not_rated(tmp_path):
+    summary = summarise(drawn_study(round_robin("AB", 20), tmp_path / "s", {"A": 100}))
+    assert summary.ratings == ()
+    assert "Ratings" not in document(summary)
+    write_report(summary.study, tmp_path / "report")
+    assert not (tmp_path / "report" / "ratings.png").exists()
+
+
+def test_what_ratings_are_worth_little_for_is_said(tmp_path):
+    few = []
+    for n in range(60):
+        outcome = CYCLE[n // 20] * (n % 20 == 0)
+        few.append(game((n // 20, n // 2 % 10, n % 2), PAIRS[n // 20], outcome, "checkmate"))
+    assert "**Only 3 of these games were decisive**" in report_of(few, tmp_path / "few")
+    never_lost = []
+    for n in range(60):
+        outcome = UNBEATEN[n // 20][n % 2]
+        never_lost.append(game((n // 20, n // 2 % 10, n % 2), PAIRS[n // 20], outcome, "checkmate"))
+    assert "**The games alone determine no ratings**" in report_of(never_lost, tmp_path / "never")
+    plenty = drawn_study(round_robin("ABC", 200), tmp_path / "plenty", {"A": 50}, draws=0.3)
+    assert "**" not in document(summarise(plenty)).split("## Ratings")[1].split("## How")[0]
+
+
+CYCLE = (1, -1, 1)  # A beats B, C beats A, B beats C
+PAIRS = (("A", "B"), ("A", "C"), ("B", "C"))
+# White's outcome by leg: A wins one game of a pair against B and C and draws the other, B and C draw.
+UNBEATEN = ((1, 0), (1, 0), (0, 0))
+
+
+def report_of(games, path) -> str:
+    return document(summarise(study_of(round_robin("ABC", 20), path, games)))
+
+
+def test_a_sequential_test_is_told_to_lean(tmp_path):
+    study = study_of(round_robin("AB", 20, sprt={"elo0": 0, "elo1": 50}), tmp_path / "s", [])
+    assert "its interval is too short" in document(summarise(study))
+
+
 def test_undefeated_players_have_open_ends(tmp_path):
-    games = [game((0, n // 2, n % 2), ("A", "B"), 1 - 2 * (n % 2), "checkmate") for n in range(10)]
-    text = document(summarise(study_of(round_robin("AB", 10), tmp_path / "s", games)))
+    everything = drawn_study(round_robin("ABC", 20), tmp_path / "s", {"C": -1e6}, draws=0)
+    text = document(summarise(everything))
     assert "+∞)" in text
     assert "An open end" in text
-    assert "Zero is B." in text
+    assert "**The games alone determine no ratings**" in text
     assert "nan" not in text.lower()
     assert "inf" not in text.replace("informed", "")
 

@@ -80,8 +80,10 @@ def test_an_end_without_bound_is_null():
 def test_chance_is_recalled_where_something_does_not_agree():
     agreeing = outcome(Estimate(1, 0, 2))
     other = Outcome(agreeing.row, agreeing.measured, 100, "", Judgement(Verdict.WEAKER), "")
-    assert summary_line([agreeing, agreeing, outcome(None)]) == "2 of 3 figures compared: 2 agree"
-    assert "2 agree, 1 weaker; were all of them equal, about 1 in 20" in summary_line(
+    assert summary_line([agreeing, agreeing, outcome(None)]) == (
+        "2 of 3 figures compared: 2 agree (not settled)"
+    )
+    assert "2 agree (not settled), 1 weaker; were all of them equal, about 1 in 20" in summary_line(
         [agreeing, other, agreeing]
     )
     assert "1 in 20" in summary_line([other])

@@ -44,7 +44,7 @@ ROW = Row.model_validate(
 
 
 def state(games: int, obstacle: str = "") -> StudyState:
-    return StudyState(obstacle, None, config(), Counter({0: games}))
+    return StudyState(obstacle, None, config(), Counter({0: games}), config().games)
 
 
 @pytest.mark.parametrize(

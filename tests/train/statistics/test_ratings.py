@@ -238,3 +238,32 @@ def test_chances_are_davidsons() -> None:
     for white, black, likely in zip(FOUR.design.white, FOUR.design.black, found, strict=True):
         weights = np.array([worth[white], np.sqrt(order * worth[white] * worth[black]), order * worth[black]])
         assert likely == pytest.approx(weights / weights.sum())
+
+
+def test_wins_and_draws_without_a_loss_determine_nothing() -> None:
+    """Strength and draws can grow together for ever, each making the games likelier."""
+    games = {"white": [0, 1] * 40, "black": [1, 0] * 40, "pair": np.arange(80) // 2}
+    columns = {name: np.array(column) for name, column in games.items()}
+    outcome = np.array([1, 0] * 40)
+    ratings = fit(["A", "B"], outcome=outcome, **columns)
+    assert not ratings.determined
+    with pytest.raises(ValueError, match="no finite ratings fit these games best"):
+        fit(["A", "B"], outcome=outcome, prior=None, **columns)
+    outcome[:2] = -1, 1  # the other wins a pair
+    assert fit(["A", "B"], outcome=outcome, prior=None, **columns).determined
+    assert fit(["A", "B"], outcome=outcome, **columns).decisive == 41
+
+
+@given(seed=st.integers(0, 2**32 - 1))
+@settings(max_examples=30, deadline=None)
+def test_what_is_determined_needs_no_prior(seed: int) -> None:
+    """Without a prior the likelihood has a maximum where the linear program says so, and only there."""
+    random = np.random.default_rng(seed)
+    white = np.array([0, 1, 1, 2, 0, 2])
+    columns = {"white": white, "black": np.array([1, 0, 2, 1, 2, 0]), "pair": np.arange(6) // 2}
+    outcome = random.integers(-1, 2, 6)
+    ratings = fit(["A", "B", "C"], outcome=outcome, **columns)
+    wide, wider = (
+        fit(["A", "B", "C"], outcome=outcome, prior=prior, **columns).parameters for prior in (30.0, 300.0)
+    )
+    assert ratings.determined == bool(np.abs(wider - wide).max() < 0.5)

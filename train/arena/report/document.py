@@ -22,6 +22,9 @@ PICTURES = {
 }
 
 
+FEW_DECISIVE = 20  # games that somebody won, for each player but one: below that intervals are too short
+
+
 def document(summary: Summary) -> str:
     """The whole report."""
     parts = [
@@ -113,6 +116,7 @@ def _scores(summary: Summary) -> str:
                 _pairings(summary),
                 "Intervals are 95 %, by pair of games; scores are the first player's. A move is *spoken* if"
                 " the referee answered it by more than whose turn it is: a capture, a check, pawn tries.",
+                _stopped(summary),
                 _white(summary),
             ],
         )
@@ -160,6 +164,15 @@ def _verdict(score: PairingScore) -> str:
     return f"{verdict.accepted} after {verdict.stopped_at:,} pairs, LLR {verdict.llr:.2f}".replace("-", "−")
 
 
+def _stopped(summary: Summary) -> str:
+    if summary.study.config.sprt is None:
+        return ""
+    return (
+        "Where a sequential test has stopped a pairing its verdict is the result: the score leans the way of"
+        " the verdict, and its interval is too short."
+    )
+
+
 def _white(summary: Summary) -> str:
     won, drawn, lost = summary.white
     games = won + drawn + lost
@@ -172,6 +185,8 @@ def _white(summary: Summary) -> str:
 
 
 def _ratings(summary: Summary) -> str:
+    if not summary.ratings and len(summary.study.labels) == 2:
+        return ""  # the score of the one pairing says it all
     parts = ["## Ratings", _picture("ratings.png")]
     parts += [_group(summary, ratings) for ratings in summary.ratings]
     if len(summary.ratings) > 1:
@@ -212,27 +227,43 @@ def _group(summary: Summary, ratings: Ratings) -> str:
             "\n\nAn open end: the games do not bound the rating on that side, as nobody scored against"
             " the player, or it against nobody. A weak prior keeps the rating itself finite."
         )
-    return text
+    return text + _doubts(ratings)
+
+
+def _doubts(ratings: Ratings) -> str:
+    """Where the ratings are worth little."""
+    if not ratings.determined:
+        return (
+            "\n\n**The games alone determine no ratings**, as when somebody won and drew but never lost: a"
+            " weak prior has made them finite, and their intervals mean nothing. Take the scores."
+        )
+    if ratings.decisive < FEW_DECISIVE * (len(ratings.labels) - 1):
+        return (
+            f"\n\n**Only {ratings.decisive} of these games were decisive**, too few for the intervals of the"
+            " ratings, which are too short. Take the scores."
+        )
+    return ""
 
 
 def _misfit(summary: Summary) -> list[str]:
-    """Where the model is furthest from the games, which its intervals say nothing of."""
-    gaps = [
-        (abs(score.points - (said := ratings.expected_points(*sides))), said, score)
-        for ratings in summary.ratings
-        for score in summary.scores
-        if set(sides := (score.pairing.first, score.pairing.second)) <= set(ratings.labels)
-        and score.points is not None
-    ]
-    if len(gaps) < 2:  # one pairing is fitted by itself
+    """The pairings whose scores the model cannot explain, which its intervals say nothing of."""
+    gaps = []
+    for ratings in summary.ratings:
+        for score in summary.scores:
+            sides = score.pairing.first, score.pairing.second
+            if score.interval is None or not set(sides) <= set(ratings.labels):
+                continue
+            said = ratings.expected_points(*sides)
+            if not score.interval[0] <= said <= score.interval[1]:
+                names = f"{plain(sides[0])} v {plain(sides[1])}"
+                gaps.append(
+                    f"{names} ({words.percent(said)}, in the games {words.percent(score.points or 0)})"
+                )
+    if not gaps:
         return []
-    _, said, score = max(gaps, key=lambda gap: gap[0])
-    first, second = plain(score.pairing.first), plain(score.pairing.second)
-    assert score.points is not None
     return [
-        f"The model is furthest from the games of {first} v {second}: {words.percent(said)} of the points,"
-        f" where they were {words.percent(score.points)}. It has one frequency of draws between equals for"
-        " all; where that does not hold, trust the scores."
+        f"The points that the model expects are outside the interval of the score for {', '.join(gaps)}. It"
+        " has one frequency of draws between equals for all; where that does not hold, trust the scores."
     ]
 
 

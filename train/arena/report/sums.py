@@ -153,7 +153,8 @@ class Summary:
         study: the study.
         scores: by pairing.
         players: by label, in the order of the config.
-        ratings: of each group of players between whom there are chains of games; one, if all have met.
+        ratings: of each group of players between whom there are chains of games; one, if all have met. None
+            of two players, whose score says as much and assumes less.
         white: games won, drawn and lost by White.
         seconds: wall clock of all games, summed.
         versions: what the games were played with, and how many with each.
@@ -204,7 +205,7 @@ def summarise(study: Study) -> Summary:
         study=study,
         scores=scores,
         players=_work(study.labels, games),
-        ratings=tuple(_rate(study, paired)),
+        ratings=tuple(_rate(study, paired)) if len(study.labels) > 2 else (),
         white=(outcomes[1], outcomes[0], outcomes[-1]),
         seconds=sum(game.seconds for game in games),
         versions=Counter(game.versions for game in games),

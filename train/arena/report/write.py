@@ -49,9 +49,10 @@ def _drawings(summary: Summary) -> dict[str, Draw]:
     crosstable = CrossTable(summary.study.labels, summary.scores)
     drawings: dict[str, Draw] = {
         "crosstable.png": lambda paper: draw_crosstable(crosstable, paper),
-        "ratings.png": lambda paper: draw_ratings(summary.ratings, paper),
         "reasons.png": lambda paper: draw_reasons(summary, paper),
     }
+    if summary.ratings:
+        drawings["ratings.png"] = lambda paper: draw_ratings(summary.ratings, paper)
     if summary.is_ladder:
         unit = getattr(summary.study.config.tournament, "unit", "")
         drawings["ladder.png"] = lambda paper: draw_ladder(summary, unit, paper)
