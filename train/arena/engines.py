@@ -1,29 +1,15 @@
-"""Where games are played: processes of this machine, or a Ray cluster.
-
-An engine takes jobs as it needs them and gives results as they come, in any order; every now and then it
-gives None, so that whoever waits can look up.
-"""
+"""Where games are played: processes of this machine, or a Ray cluster by its name."""
 
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from queue import SimpleQueue
-from typing import Protocol
 
+from train.arena.engine import BREATH, Engine
 from train.arena.result import GameResult
 from train.arena.schedule import GameJob
 from train.arena.table import Table
 from train.sections import ConfigError
-
-BREATH = 0.2  # seconds
-
-
-class Engine(Protocol):
-    """Plays games, many at a time."""
-
-    def run(self, jobs: Iterator[GameJob]) -> Generator[GameResult | None, None, None]:
-        """Play the jobs; they are drawn from the iterator when there is room for them."""
-        ...
 
 
 class Processes:

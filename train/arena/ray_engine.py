@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterator
 from itertools import islice
 from typing import Any
 
-from train.arena.engines import BREATH
+from train.arena.engine import BREATH
 from train.arena.result import GameResult
 from train.arena.schedule import GameJob
 from train.arena.table import Table

@@ -9,7 +9,8 @@ from rich.console import Console
 
 from train.arena.config import StudyConfig, check_player
 from train.arena.display import Display
-from train.arena.engines import Engine, make_engine
+from train.arena.engine import Engine
+from train.arena.engines import make_engine
 from train.arena.interrupts import held_interrupts
 from train.arena.names import fingerprint
 from train.arena.schedule import Field, GameJob, field_of, jobs_of_pair
