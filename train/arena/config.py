@@ -268,6 +268,8 @@ def check_player(entry: PlayerEntry) -> str:
         raise
     except KeyboardInterrupt:
         raise
+    except ValueError as error:
+        raise ConfigError(f"player {entry.player!r}: {error}") from error
     except BaseException as error:  # a player from anywhere may raise anything
         raise ConfigError(f"player {entry.player!r}: {type(error).__name__}: {error}") from error
     return name
