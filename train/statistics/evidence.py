@@ -107,8 +107,11 @@ def is_determined(evidence: Evidence) -> bool:
     statistics = np.stack(
         [np.hstack([effects, none]), np.hstack([0 * effects, none + 1]), np.hstack([-effects, none])], axis=1
     )
-    cells, seen = np.nonzero(design.counts(evidence.times)[0])
-    rows = np.concatenate([statistics[cells, seen] - statistics[cells, other] for other in range(3)])
+    counts = design.counts(evidence.times)[0]
+    # Without any draw the model is that of Bradley and Terry, in which there are none.
+    outcomes = (0, 1, 2) if counts[:, 1].any() else (0, 2)
+    cells, seen = np.nonzero(counts)
+    rows = np.concatenate([statistics[cells, seen] - statistics[cells, other] for other in outcomes])
     found = linprog(-rows.sum(0), A_ub=-rows, b_ub=np.zeros(len(rows)), bounds=(-1, 1))
     return bool(-found.fun < TINY)
 

@@ -266,4 +266,6 @@ def test_what_is_determined_needs_no_prior(seed: int) -> None:
     wide, wider = (
         fit(["A", "B", "C"], outcome=outcome, prior=prior, **columns).parameters for prior in (30.0, 300.0)
     )
-    assert ratings.determined == bool(np.abs(wider - wide).max() < 0.5)
+    # without a draw the draw parameter has no end, and the model does without it
+    kept = slice(None) if (outcome == 0).any() else slice(-1)
+    assert ratings.determined == bool(np.abs(wider - wide)[kept].max() < 0.5)
