@@ -8,13 +8,21 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import chess
-from pydantic import Field, ValidationInfo, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
-from ks_env.core.ruleset import Ruleset
 from ks_env.core.setup import start_rows
 from ks_env.envs.options import MATERIAL
 from ks_env.spaces.encoders import make_encoder
-from train.sections import SEEDS, PlayerName, Section, Starts, dump_section, load_section
+from train.sections import (
+    SEEDS,
+    PlayerName,
+    RulesetName,
+    RulesetOptions,
+    Section,
+    Starts,
+    dump_section,
+    load_section,
+)
 
 
 class Schedule(Section):
@@ -73,8 +81,8 @@ class Environment(Section):
         threads: threads that step them.
     """
 
-    ruleset: str = "icc"
-    ruleset_options: dict[str, Any] = Field(default_factory=dict)
+    ruleset: RulesetName = "icc"
+    ruleset_options: RulesetOptions = Field(default_factory=dict)
     mask: Literal["informed", "own-board"] = "informed"
     shaping: Shaping | None = None
     encoder: str | None = None
@@ -83,19 +91,6 @@ class Environment(Section):
     hidden_start: bool = False
     num_envs: int = Field(default=128, ge=1)
     threads: int = Field(default=1, ge=1)
-
-    @field_validator("ruleset")
-    @classmethod
-    def _known_ruleset(cls, name: str) -> str:
-        Ruleset.named(name)
-        return name
-
-    @field_validator("ruleset_options")
-    @classmethod
-    def _known_options(cls, options: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
-        if "ruleset" in info.data:  # otherwise that is the fault
-            Ruleset.named(info.data["ruleset"], **options)
-        return options
 
     @field_validator("encoder")
     @classmethod

@@ -6,8 +6,17 @@ from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args
 
 import yaml
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+)
 
+from ks_env.core.ruleset import Ruleset
 from ks_env.core.setup import parse_fen
 from ks_env.players.registry import make_player
 
@@ -41,6 +50,19 @@ def _known_player(name: str) -> str:
     return name
 
 
+def _known_ruleset(name: str) -> str:
+    Ruleset.named(name)
+    return name
+
+
+def _known_options(options: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+    if "ruleset" in info.data:  # otherwise that is the fault
+        Ruleset.named(info.data["ruleset"], **options)
+    return options
+
+
+RulesetName = Annotated[str, AfterValidator(_known_ruleset)]
+RulesetOptions = Annotated[dict[str, Any], AfterValidator(_known_options)]  # of the field `ruleset` before it
 PlayerName = Annotated[str, AfterValidator(_known_player)]
 Starts = Annotated[
     tuple[Annotated[str, AfterValidator(_playable)], ...], BeforeValidator(_one_or_many), Field(min_length=1)

@@ -4,13 +4,22 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import chess
-from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.setup import parse_fen, start_rows
 from ks_env.players.registry import make_player
 from train.arena.names import absolute, label_of, resolve
-from train.sections import SEEDS, ConfigError, Section, Starts, dump_section, load_section
+from train.sections import (
+    SEEDS,
+    ConfigError,
+    RulesetName,
+    RulesetOptions,
+    Section,
+    Starts,
+    dump_section,
+    load_section,
+)
 
 BUDGET = "{budget}"  # stands in a ladder's players for the budget
 
@@ -160,26 +169,13 @@ class StudyConfig(Section):
     seed: int = Field(default=1, ge=0, lt=SEEDS)
     tournament: Tournament
     games: int = Field(ge=2, multiple_of=2)
-    ruleset: str = "icc"
-    ruleset_options: dict[str, Any] = Field(default_factory=dict)
+    ruleset: RulesetName = "icc"
+    ruleset_options: RulesetOptions = Field(default_factory=dict)
     start: Starts | None = None
     start_file: Path | None = None
     hidden_start: bool = False
     limits: Limits = Limits()
     sprt: SprtRule | None = None
-
-    @field_validator("ruleset")
-    @classmethod
-    def _known_ruleset(cls, name: str) -> str:
-        Ruleset.named(name)
-        return name
-
-    @field_validator("ruleset_options")
-    @classmethod
-    def _known_options(cls, options: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
-        if "ruleset" in info.data:  # otherwise that is the fault
-            Ruleset.named(info.data["ruleset"], **options)
-        return options
 
     @model_validator(mode="before")
     @classmethod
@@ -264,9 +260,7 @@ def check_player(entry: PlayerEntry) -> str:
     try:
         name = absolute(resolve(entry.player))
         make_player(name)
-    except ConfigError:
-        raise
-    except KeyboardInterrupt:
+    except (ConfigError, KeyboardInterrupt):
         raise
     except ValueError as error:
         raise ConfigError(f"player {entry.player!r}: {error}") from error
