@@ -1,14 +1,12 @@
 """What a study shows, in the terminal: scores by pairing with their 95 % intervals."""
 
-import numpy as np
 from rich.markup import escape
 from rich.table import Table
 
 from train.arena.schedule import Pairing
+from train.arena.scores import PairingScore, score_of
 from train.arena.study import Study
-from train.statistics.elo import elo_interval, elo_of
-from train.statistics.pairs import mean_points, pairs_of, pentanomial, points_interval
-from train.statistics.score import Score
+from train.statistics.elo import elo_of
 
 
 def scores(study: Study) -> Table:
@@ -20,33 +18,25 @@ def scores(study: Study) -> Table:
         table.add_column(heading, justify="right")
     notes = []
     for pairing in study.pairings:
-        score = _score(study, pairing)
-        if score is None:
-            table.add_row(escape(pairing.first), escape(pairing.second), "0")
-            continue
-        counts = pentanomial(pairs_of(study.games(pairing.index)))
-        cells = [score.games, score.wins, score.draws, score.losses]
+        score = score_of(study, pairing)
         names = escape(pairing.first), escape(pairing.second)
-        table.add_row(*names, *map(str, cells), *_strength(counts))
+        if score.interval is None:
+            table.add_row(*names, str(score.played))
+            continue
+        table.add_row(*names, str(score.played), *map(str, score.results), *_strength(score))
         notes += _notes(study, pairing)
     table.caption = escape("\n".join(notes))
     return table
 
 
-def _score(study: Study, pairing: Pairing) -> Score | None:
-    points = [game.first_points for game in study.games(pairing.index)]
-    return Score(points.count(1), points.count(0.5), points.count(0)) if points else None
-
-
-def _strength(counts: np.ndarray) -> list[str]:
-    """Points and Elo with their intervals; empty before a pair is complete."""
-    if not counts.sum():
-        return ["", ""]
-    points, (low, high) = mean_points(counts), points_interval(counts)
-    below, above = elo_interval(counts)
+def _strength(score: PairingScore) -> list[str]:
+    """Points and Elo with their intervals, where there are any."""
+    if score.points is None or score.interval is None:
+        return []
+    low, high = score.interval
     return [
-        f"{points:.1%} [{100 * low:.1f}, {100 * high:.1f}]",
-        f"{elo_of(points):+.0f} [{below:+.0f}, {above:+.0f}]",
+        f"{score.points:.1%} [{100 * low:.1f}, {100 * high:.1f}]",
+        f"{elo_of(score.points):+.0f} [{elo_of(low):+.0f}, {elo_of(high):+.0f}]",
     ]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from train.arena.report.sums import PairingScore
+from train.arena.scores import PairingScore
 from train.statistics.score import Interval
 
 

@@ -9,8 +9,9 @@ from train.arena.config import dump_study
 from train.arena.report import words
 from train.arena.report.crosstable import Cell, CrossTable
 from train.arena.report.ladder import rungs
-from train.arena.report.sums import PairingScore, Summary
+from train.arena.report.sums import Summary
 from train.arena.report.words import NOTHING, plain, table
+from train.arena.scores import PairingScore
 from train.statistics.ratings import Estimate, Ratings
 
 MOST_FAULTS = 10  # listed a player

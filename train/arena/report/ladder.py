@@ -13,7 +13,8 @@ from matplotlib.figure import Figure
 from train.arena.records import one_line
 from train.arena.report import words
 from train.arena.report.style import MARKERS, WIDTH, Paper, legend_above
-from train.arena.report.sums import PairingScore, Summary
+from train.arena.report.sums import Summary
+from train.arena.scores import PairingScore
 from train.statistics.elo import points_of
 
 ELOS = (-600, -400, -300, -200, -100, -50, 0, 50, 100, 200, 300, 400, 600)

@@ -11,7 +11,8 @@ from matplotlib.figure import Figure
 from train.arena.report import words
 from train.arena.report.crosstable import Cell, CrossTable
 from train.arena.report.style import WIDTH, Paper, legend_above
-from train.arena.report.sums import PairingScore, Summary
+from train.arena.report.sums import Summary
+from train.arena.scores import PairingScore
 from train.statistics.ratings import Estimate, Ratings
 
 LONGEST = 26  # letters of a label

@@ -7,73 +7,14 @@ not been played are left out of them, and counted as work.
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
 from train.arena.result import GameResult
-from train.arena.schedule import Pairing
+from train.arena.scores import PairingScore, ratio, score_of
 from train.arena.study import Study
-from train.statistics.elo import elo_of
 from train.statistics.evidence import connected_groups
-from train.statistics.pairs import mean_points, pairs_of, pentanomial, points_interval
 from train.statistics.ratings import Ratings, fit_games
-from train.statistics.score import Interval
-from train.statistics.sprt import SprtVerdict
-
-
-@dataclass(frozen=True)
-class PairingScore:
-    """One pairing, from its first player's side.
-
-    Attributes:
-        pairing: who plays.
-        games: those of complete pairs.
-        played: how many have been played.
-        expected: how many are to be.
-        verdict: of the sequential test, once it has stopped.
-        points: share of the points; None without games.
-        interval: its 95 % interval, by pair.
-    """
-
-    pairing: Pairing
-    games: Sequence[GameResult]
-    played: int
-    expected: int
-    verdict: SprtVerdict | None
-    points: float | None
-    interval: Interval | None
-
-    @cached_property
-    def results(self) -> tuple[int, int, int]:
-        """Won, drawn, lost."""
-        points = Counter(game.first_points for game in self.games)
-        return points[1.0], points[0.5], points[0.0]
-
-    @property
-    def elo(self) -> float | None:
-        """The share of the points as Elo."""
-        return None if self.points is None else elo_of(self.points)
-
-    @property
-    def elo_interval(self) -> Interval | None:
-        """Its 95 % interval, whose ends may be infinite."""
-        return None if self.interval is None else (elo_of(self.interval[0]), elo_of(self.interval[1]))
-
-    @cached_property
-    def ends(self) -> Counter[tuple[float, str]]:
-        """How often the games ended how: the first player's points and the reason."""
-        return Counter((game.first_points, game.reason) for game in self.games)
-
-    @property
-    def spoken_share(self) -> float | None:
-        """Share of the moves after which the referee said something."""
-        return _ratio(sum(game.spoken for game in self.games), sum(game.plies for game in self.games))
-
-    @property
-    def plies_a_game(self) -> float | None:
-        """Mean length of the games, in half-moves."""
-        return _ratio(sum(game.plies for game in self.games), len(self.games))
 
 
 @dataclass
@@ -127,22 +68,22 @@ class PlayerWork:
     @property
     def tries_a_move(self) -> float | None:
         """All tries for each accepted one."""
-        return _ratio(self.tries, self.moves)
+        return ratio(self.tries, self.moves)
 
     @property
     def seconds_a_move(self) -> float | None:
         """Wall clock in the player's own code for each move."""
-        return _ratio(self.seconds, self.moves)
+        return ratio(self.seconds, self.moves)
 
     @property
     def nodes_a_move(self) -> float | None:
         """Its own count of work for each move."""
-        return None if self.nodes is None else _ratio(self.nodes, self.counted_moves)
+        return None if self.nodes is None else ratio(self.nodes, self.counted_moves)
 
     @property
     def spoken_share(self) -> float | None:
         """Share of the moves of its games after which the referee said something."""
-        return _ratio(self.spoken, self.plies)
+        return ratio(self.spoken, self.plies)
 
 
 @dataclass(frozen=True)
@@ -181,7 +122,7 @@ class Summary:
     @property
     def arena_share(self) -> float | None:
         """Share of the games' time that was not spent in the players' own code."""
-        return _ratio(self.seconds - sum(each.seconds for each in self.players.values()), self.seconds)
+        return ratio(self.seconds - sum(each.seconds for each in self.players.values()), self.seconds)
 
     @property
     def unrated(self) -> list[str]:
@@ -197,7 +138,7 @@ class Summary:
 
 def summarise(study: Study) -> Summary:
     """Count what a report tells of a study, finished or not."""
-    scores = tuple(_score(study, pairing) for pairing in study.pairings)
+    scores = tuple(score_of(study, pairing) for pairing in study.pairings)
     games = study.games()
     paired = [game for score in scores for game in score.games]
     outcomes = Counter(game.outcome for game in paired)
@@ -210,26 +151,6 @@ def summarise(study: Study) -> Summary:
         seconds=sum(game.seconds for game in games),
         versions=Counter(game.versions for game in games),
     )
-
-
-def _score(study: Study, pairing: Pairing) -> PairingScore:
-    played = study.games(pairing.index)
-    games = _paired(played)
-    counts = pentanomial(pairs_of(games))
-    return PairingScore(
-        pairing=pairing,
-        games=games,
-        played=len(played),
-        expected=study.expected(pairing.index),
-        verdict=study.verdict(pairing.index),
-        points=mean_points(counts) if games else None,
-        interval=points_interval(counts) if games else None,
-    )
-
-
-def _paired(games: Sequence[GameResult]) -> list[GameResult]:
-    legs = Counter(game.pair for game in games)
-    return [game for game in games if legs[game.pair] == 2]
 
 
 def _work(labels: Iterable[str], games: Iterable[GameResult]) -> dict[str, PlayerWork]:
@@ -269,7 +190,3 @@ def _fit(labels: Sequence[str], games: Sequence[GameResult], opponents: set[str]
     if 1 < together.max() < len(labels):
         return fit_games(labels, games, anchor=labels[int(np.argmax(together))])
     return ratings
-
-
-def _ratio(part: float, whole: float) -> float | None:
-    return part / whole if whole else None
