@@ -37,23 +37,30 @@ ENVIRONMENT = (
     "NUMBA_OPT",
     "NUMBA_SLP_VECTORIZE",
 )
-KERNEL_FOLDERS = ("core", "spaces", "belief", "players", "envs")
+KERNEL_FOLDERS = (
+    "ks_env/core",
+    "ks_env/spaces",
+    "ks_env/belief",
+    "ks_env/players",
+    "ks_env/envs",
+    "baselines",
+)
 KEPT_CACHES = 4
 DIGEST_NAME = re.compile("[0-9a-f]{20}")
 
-PACKAGE = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]  # the folder that holds the packages
 
 
 def kernel_sources() -> list[Path]:
     """All files that may hold kernels, in a fixed order."""
-    return sorted(path for folder in KERNEL_FOLDERS for path in (PACKAGE / folder).rglob("*.py"))
+    return sorted(path for folder in KERNEL_FOLDERS for path in (ROOT / folder).rglob("*.py"))
 
 
 def digest() -> str:
     """Name of the cache folder: sources, flags, versions and the interpreter."""
     state = hashlib.sha256()
     for path in kernel_sources():
-        state.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes() + b"\0")
+        state.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
     flags = [repr(sorted(FLAGS.items())), numba.__version__, sys.version]
     flags += [f"{name}={os.environ.get(name, '')}" for name in ENVIRONMENT]
     state.update("\0".join(flags).encode())

@@ -91,6 +91,8 @@ VIEW = np.dtype(
         ("lost_kind", "u1"),  # 1 pawn, 2 piece, 3 man (kind not said), 0 none
         ("took", "i1"),  # the same for one's own last move
         ("took_kind", "u1"),
+        ("passed", "i1"),  # square of the pawn that the own last move took en passant; -1
+        ("last", "i2"),  # the own last accepted try; -1
         ("enemy", "i1"),  # square that certainly holds the man that just captured; -1
         ("stepped", "i1"),  # own pawn that made a double step in the own last move; -1
         ("promotion", "u1"),  # a promotion was announced in the opponent's last turn

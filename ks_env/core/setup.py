@@ -85,7 +85,7 @@ def _fill_view(view: Row, board: chess.Board, seat: int, hidden: bool) -> None:
     view["rights"] = _rights(board) >> (2 * seat) & 3
     view["moves"] = board.fullmove_number
     view["fifty"] = board.halfmove_clock
-    for field in ("lost", "took", "enemy", "stepped", "tries", "left"):
+    for field in ("lost", "took", "passed", "last", "enemy", "stepped", "tries", "left"):
         view[field] = -1
     if board.ep_square is not None and board.turn != colour:  # one's own double step, hidden start or not
         view["stepped"] = (board.ep_square ^ (56 * seat)) + 8

@@ -149,11 +149,14 @@ def hear_own_move(view: np.void, answer: np.void, rules: np.void) -> None:
     _move_own_man(view, start, end, np.int64(TRY_KIND[action]))
     said = said_kind(answer, rules)
     view.took_kind = np.uint8(said)
+    view.last = answer.action
     view.took = np.int8(-1)
+    view.passed = np.int8(-1)
     if said != 0:
         view.took = np.int8(seat_square(view, said_square(answer, rules)))
         view.age[view.took] = np.uint8(0)
         if answer.en_passant:  # whoever captures en passant knows where the pawn stood
+            view.passed = np.int8(end - 8)
             view.age[end - 8] = np.uint8(0)
     _count_taken(view, said)
     view.stepped = np.int8(end) if pawn and end - start == 16 else np.int8(-1)

@@ -28,13 +28,20 @@ print(sum(double.stats.cache_hits.values()), double._cache.cache_path)
 """
 
 
+PACKAGES = ("ks_env", "baselines", "train")
+
+
+def package_files() -> list[Path]:
+    return [path for package in PACKAGES for path in (jit.ROOT / package).rglob("*.py")]
+
+
 @pytest.fixture
 def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A package of one file in each folder that may hold kernels."""
+    """Packages of one file in each folder that may hold kernels."""
     for folder in jit.KERNEL_FOLDERS:
         (tmp_path / folder / "deep").mkdir(parents=True)
         (tmp_path / folder / "deep" / "file.py").write_text("one\n")
-    monkeypatch.setattr(jit, "PACKAGE", tmp_path)
+    monkeypatch.setattr(jit, "ROOT", tmp_path)
     return tmp_path
 
 
@@ -54,14 +61,14 @@ def test_the_digest_changes_with_every_kernel_source(sources: Path, folder: str)
 
 def test_every_file_with_a_kernel_is_a_kernel_source() -> None:
     decorated = re.compile(r"^@(kernel|intrinsic|jit\.kernel)\b", re.MULTILINE)
-    found = {path for path in jit.PACKAGE.rglob("*.py") if decorated.search(path.read_text())}
+    found = {path for path in package_files() if decorated.search(path.read_text())}
     assert len(found) > 8
     assert found <= set(jit.kernel_sources())
 
 
 def test_only_jit_configures_numba() -> None:
     called = re.compile(r"\b(njit|vectorize|guvectorize|jitclass)\b")
-    using = [path.name for path in jit.PACKAGE.rglob("*.py") if called.search(path.read_text())]
+    using = [path.name for path in package_files() if called.search(path.read_text())]
     assert using == ["jit.py"]
 
 
@@ -106,7 +113,7 @@ def _increment(x: int) -> int:
 
 
 def _run(script: Path, cache: Path) -> tuple[list[str], str]:
-    environment = {**os.environ, "KS_ENV_CACHE_DIR": str(cache), "PYTHONPATH": str(jit.PACKAGE.parent)}
+    environment = {**os.environ, "KS_ENV_CACHE_DIR": str(cache), "PYTHONPATH": str(jit.ROOT)}
     done = subprocess.run(
         [sys.executable, str(script)], env=environment, capture_output=True, text=True, check=True
     )

@@ -1,0 +1,1 @@
+"""Metapositions (M07 §2): one compact record that contains every position a seat may be in."""

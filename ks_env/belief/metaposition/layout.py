@@ -1,0 +1,34 @@
+"""The record of a metaposition (M07 §2).
+
+M07 gives each square a bit field of seven pseudo-pieces and an age. Here the bit fields stand as one board
+for each pseudo-piece, which is the same 64 bytes turned over: bit `s` of `ghosts[k]` says that a man of kind
+`k` may stand on square `s`, and bit `s` of `ghosts[0]` is the pseudo-piece Empty. All squares are in the
+seat's own frame (see `ks_env.core.tables`), so that the opponent's pawns move down the board.
+
+The invariant (M07 §2): the true position is always contained. Every man of the opponent stands on a square
+of its kind's board, every square without a man is in `ghosts[0]`, and the counters bound the true numbers.
+"""
+
+import numpy as np
+
+AGE_HOME = 10  # age of the opponent's two home ranks at the start (reference figures of a published build)
+AGE_CERTAIN = 30  # least age of a square that is certainly occupied
+AGE_MOST = 255
+
+METAPOSITION = np.dtype(
+    [
+        ("own", "u8", (7,)),  # boards of own men by kind; entry 0: all of them
+        ("ghosts", "u8", (7,)),  # where an opponent's man of each kind may be; entry 0: what may be empty
+        ("age", "u1", (64,)),  # turns without information on the square, see `ages`
+        ("most", "u1", (7,)),  # most men of each kind the opponent can have; entry 0: its men, exactly
+        ("file_pawns", "u1", (8,)),  # most pawns the opponent can have on each file
+        ("stamp", "u2"),  # half-moves told, see `follow.stamp_of`
+        ("seat", "u1"),
+        ("rights", "u1"),  # own castling: king side 1, queen side 2
+        ("their_rights", "u1"),  # castling that the opponent may still have: the same
+        ("gave", "u1"),  # check types that the own last move gave
+        ("givers", "u1"),
+        ("moved", "i1"),  # square of the man that the own last move moved; -1
+    ],
+    align=True,
+)
