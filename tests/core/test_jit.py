@@ -28,7 +28,7 @@ print(sum(double.stats.cache_hits.values()), double._cache.cache_path)
 """
 
 
-PACKAGES = ("ks_env", "baselines", "train")
+PACKAGES = ("ks_env", "baselines")
 
 
 def package_files() -> list[Path]:

@@ -1,1 +1,31 @@
-"""Metapositions (M07 §2): one compact record that contains every position a seat may be in."""
+"""Metapositions (M07 §2): one compact record that contains every position a seat may be in.
+
+`opening` makes the record of a game's start, `follow` brings it up to date with a seat's view: `pseudo` after
+an accepted own move, `meta` after the opponent's, `refuse` after refusals. `simulate_pseudo` and
+`simulate_meta` are their silent forms for searching. Everything is learned from VIEW records, which change by
+announcements alone.
+"""
+
+from ks_env.belief.metaposition.follow import follow, stamp_of
+from ks_env.belief.metaposition.layout import METAPOSITION
+from ks_env.belief.metaposition.measures import certain, entropy, possible, square_entropy
+from ks_env.belief.metaposition.opening import opening
+from ks_env.belief.metaposition.opponent_move import meta
+from ks_env.belief.metaposition.own_move import pseudo, refuse
+from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
+
+__all__ = [
+    "METAPOSITION",
+    "certain",
+    "entropy",
+    "follow",
+    "meta",
+    "opening",
+    "possible",
+    "pseudo",
+    "refuse",
+    "simulate_meta",
+    "simulate_pseudo",
+    "square_entropy",
+    "stamp_of",
+]

@@ -1,0 +1,260 @@
+"""Rules from checks: where a king may stand, and who may attack the own one.
+
+A king's place is judged square by square as if it stood there, so the ghosts that may block a line are those
+of other men only. With a bare king nothing is lost: the metaposition is then the information set itself.
+"""
+
+import numpy as np
+
+from ks_env.belief.metaposition.boards import king_squares, knight_squares, own_pawn_targets, pawn_origins
+from ks_env.belief.metaposition.measures import possible, possible_but_king
+from ks_env.belief.metaposition.squares import note_occupied
+from ks_env.core.attacks import bishop_attacks, line_attacks, rook_attacks
+from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.tables import (
+    BETWEEN,
+    BISHOP,
+    KING,
+    KNIGHT,
+    KNIGHT_MOVES,
+    LINES,
+    PAWN,
+    QUEEN,
+    ROOK,
+    THROUGH,
+)
+
+RANK, FILE, LONG, SHORT, LEAP = 1, 2, 4, 8, 16  # check types, as bits
+
+
+@kernel
+def type_of_line(king: int, line: int) -> int:
+    """The check type of a line (0 rank, 1 file, 2 rising, 3 falling) through the checked king."""
+    if line < 2:
+        return 1 << line
+    rising_is_long = popcount(LINES[king, 2]) > popcount(LINES[king, 3])
+    return LONG if (line == 2) == rising_is_long else SHORT
+
+
+@kernel
+def line_between(a: int, b: int) -> int:
+    """The line on which both squares lie: 0 rank, 1 file, 2 rising, 3 falling; -1 for none."""
+    for line in range(4):
+        if has(LINES[a, line], b):
+            return line
+    return -1
+
+
+@kernel
+def own_sliders(m: np.void, line: int) -> np.uint64:
+    """Own men that move along lines of this number."""
+    return m.own[QUEEN] | (m.own[ROOK] if line < 2 else m.own[BISHOP])
+
+
+@kernel
+def ghost_sliders(m: np.void, line: int) -> np.uint64:
+    """Squares where the opponent may have a man that moves along lines of this number."""
+    return m.ghosts[QUEEN] | (m.ghosts[ROOK] if line < 2 else m.ghosts[BISHOP])
+
+
+@kernel
+def attacked_for_certain(m: np.void, blockers: np.uint64) -> np.uint64:
+    """Squares that own men attack even if there are men on all `blockers`."""
+    seen = own_pawn_targets(m.own[PAWN]) | knight_squares(m.own[KNIGHT]) | king_squares(m.own[KING])
+    occupied = m.own[0] | blockers
+    men = m.own[ROOK] | m.own[QUEEN]
+    while men != ZERO:
+        seen |= rook_attacks(lowest(men), occupied)
+        men = without_lowest(men)
+    men = m.own[BISHOP] | m.own[QUEEN]
+    while men != ZERO:
+        seen |= bishop_attacks(lowest(men), occupied)
+        men = without_lowest(men)
+    return seen
+
+
+@kernel
+def king_is_not_attacked(m: np.void) -> None:
+    """It is the seat's turn, or it gave no check: no own man attacks the opponent's king for certain."""
+    m.ghosts[KING] &= ~attacked_for_certain(m, possible_but_king(m))
+
+
+@kernel
+def _checker_type(m: np.void, man: int, king: int) -> int:
+    """The check type that the own man on a square would give to a king on another; 0 for none."""
+    if has(m.own[KNIGHT], man):
+        return LEAP if has(KNIGHT_MOVES[king], man) else 0
+    line = line_between(man, king)
+    if line < 0:
+        return 0
+    if has(m.own[PAWN], man):
+        return type_of_line(king, line) if has(own_pawn_targets(bit(man)), king) else 0
+    if not has(own_sliders(m, line), man):
+        return 0
+    closed = BETWEEN[man, king] & ~m.ghosts[0]  # own men and squares certainly occupied
+    return type_of_line(king, line) if closed == ZERO else 0
+
+
+@kernel
+def _explains(m: np.void, king: int, moved: np.uint64, left: np.uint64) -> bool:
+    """Whether a king there would be checked just as announced: by a moved man or through a square left."""
+    types, checkers = 0, 0
+    men = m.own[0] & ~m.own[KING]
+    while men != ZERO:
+        man = lowest(men)
+        men = without_lowest(men)
+        if has(moved, man) or BETWEEN[man, king] & left != ZERO:
+            kind = _checker_type(m, man, king)
+            if kind != 0:
+                types |= kind
+                checkers += 1
+    return types & m.gave == m.gave and checkers >= m.givers
+
+
+@kernel
+def _clearly_attacked_otherwise(m: np.void, king: int) -> bool:
+    """Whether a king there would certainly be checked in a way that was not announced."""
+    men = m.own[0] & ~m.own[KING]
+    blockers = possible_but_king(m)
+    while men != ZERO:
+        man = lowest(men)
+        men = without_lowest(men)
+        kind = _checker_type(m, man, king)
+        if kind != 0 and kind & m.gave == 0 and BETWEEN[man, king] & blockers == ZERO:
+            return True
+    return False
+
+
+@kernel
+def check_places_king(m: np.void, moved: np.uint64, left: np.uint64) -> None:
+    """The own move gave the checks `m.gave`: the king stands where the moved men or opened lines reach it.
+
+    Args:
+        m: METAPOSITION after the move.
+        moved: squares on which moved men stand now.
+        left: squares that were left, or whose man was captured en passant, in the move.
+    """
+    kept = ZERO
+    kings = m.ghosts[KING] & ~king_squares(m.own[KING])
+    while kings != ZERO:
+        king = lowest(kings)
+        kings = without_lowest(kings)
+        if _explains(m, king, moved, left) and not _clearly_attacked_otherwise(m, king):
+            kept |= bit(king)
+    m.ghosts[KING] = kept
+
+
+@kernel
+def interpositions(m: np.void) -> np.uint64:
+    """Squares on which the opponent's man may have blocked the line check just given."""
+    squares = ZERO
+    if m.givers >= 2 or m.gave & LEAP:
+        return squares
+    kings = m.ghosts[KING]
+    while kings != ZERO:
+        king = lowest(kings)
+        kings = without_lowest(kings)
+        for line in range(4):
+            if type_of_line(king, line) & m.gave:
+                men = own_sliders(m, line) & LINES[king, line]
+                while men != ZERO:
+                    between = BETWEEN[lowest(men), king]
+                    men = without_lowest(men)
+                    if between & m.own[0] == ZERO:
+                        squares |= between
+    return squares
+
+
+@kernel
+def _no_check_along(m: np.void, king: int, line: int) -> None:
+    """No slider of the opponent attacks the own king along this line."""
+    for _ in range(8):
+        seen = line_attacks(king, line, m.own[0] | possible(m))
+        attackers = seen & ghost_sliders(m, line)
+        if attackers == ZERO:
+            return
+        m.ghosts[QUEEN] &= ~attackers
+        m.ghosts[ROOK if line < 2 else BISHOP] &= ~attackers
+
+
+@kernel
+def _check_along(m: np.void, king: int, line: int) -> np.uint64:
+    """Squares from which a man of the opponent may check the own king along this line."""
+    seen = line_attacks(king, line, ~m.ghosts[0])  # up to what certainly blocks
+    sliders = seen & ghost_sliders(m, line)
+    if line < 2:
+        return sliders
+    return sliders | (LINES[king, line] & m.ghosts[PAWN] & pawn_origins(bit(king)))
+
+
+@kernel
+def own_king_is_attacked(m: np.void, checks: int, checkers: int) -> None:
+    """The own king is checked as announced and in no other way (`checks` 0: not at all).
+
+    A sole square from which an announced check can come is certainly occupied.
+    """
+    king = lowest(m.own[KING])
+    m.ghosts[KING] &= ~king_squares(m.own[KING])
+    pawns = pawn_origins(m.own[KING])
+    if checks & LEAP == 0:
+        m.ghosts[KNIGHT] &= ~KNIGHT_MOVES[king]
+    elif without_lowest(m.ghosts[KNIGHT] & KNIGHT_MOVES[king]) == ZERO:
+        _must_be(m, m.ghosts[KNIGHT] & KNIGHT_MOVES[king], KNIGHT)
+    for line in range(4):
+        if type_of_line(king, line) & checks == 0:
+            if line >= 2:
+                m.ghosts[PAWN] &= ~(pawns & LINES[king, line])
+            _no_check_along(m, king, line)
+        else:
+            source = _check_along(m, king, line)
+            if source != ZERO and without_lowest(source) == ZERO:
+                _is_slider_or_pawn(m, source, line, pawns)
+
+
+@kernel
+def _must_be(m: np.void, board: np.uint64, kind: int) -> None:
+    for other in range(1, 7):
+        if other != kind:
+            m.ghosts[other] &= ~board
+    note_occupied(m, board)
+
+
+@kernel
+def _is_slider_or_pawn(m: np.void, board: np.uint64, line: int, pawns: np.uint64) -> None:
+    """On this one square stands a man that checks along the line."""
+    m.ghosts[KNIGHT] &= ~board
+    m.ghosts[KING] &= ~board
+    m.ghosts[BISHOP if line < 2 else ROOK] &= ~board
+    if line < 2 or board & pawns == ZERO:
+        m.ghosts[PAWN] &= ~board
+    note_occupied(m, board)
+
+
+@kernel
+def may_be_pinned(m: np.void, square: int) -> bool:
+    """Whether the own man on the square may be pinned to the own king."""
+    king = lowest(m.own[KING])
+    line = line_between(king, square)
+    if line < 0 or BETWEEN[king, square] & ~m.ghosts[0] != ZERO:
+        return False
+    beyond = line_attacks(square, line, ~m.ghosts[0]) & THROUGH[king, square]
+    return beyond & ghost_sliders(m, line) != ZERO
+
+
+@kernel
+def ghost_may_be_pinned(m: np.void, square: int) -> bool:
+    """Whether an opponent's man on the square may be pinned to its king by an own slider."""
+    for line in range(4):
+        men = own_sliders(m, line) & LINES[square, line]
+        kings = m.ghosts[KING] & LINES[square, line]
+        while men != ZERO and kings != ZERO:
+            man = lowest(men)
+            men = without_lowest(men)
+            if BETWEEN[man, square] & ~m.ghosts[0] == ZERO:
+                others = kings
+                while others != ZERO:
+                    if has(BETWEEN[man, lowest(others)], square):
+                        return True
+                    others = without_lowest(others)
+    return False

@@ -1,0 +1,48 @@
+"""A metaposition brought up to date with what its seat has been told, step by step as it was told."""
+
+import numpy as np
+
+from ks_env.belief.metaposition.opponent_move import meta
+from ks_env.belief.metaposition.own_move import hear_turn, pseudo
+from ks_env.core.jit import kernel
+
+
+@kernel
+def stamp_of(view: np.void) -> int:
+    """Half-moves told: twice the full-move number, plus 1 when Black is to move. Both seats know it."""
+    whites_turn = view.turn == (view.seat == 0)
+    return 2 * np.int64(view.moves) + (0 if whites_turn else 1)
+
+
+@kernel
+def follow(m: np.void, view: np.void, rules: np.void) -> bool:
+    """Bring a metaposition up to date; doing so again with the same view changes nothing.
+
+    A seat's view keeps what was said of its own last move and of the opponent's answer, so following it once
+    in each own turn misses nothing. Once the end was announced nothing is added.
+
+    Args:
+        m: METAPOSITION, in place.
+        view: VIEW of the same seat.
+        rules: RULES record.
+
+    Returns:
+        False if the view is more than an own move and an answer ahead, or lies behind.
+    """
+    if view.over:
+        return True
+    told = stamp_of(view)
+    if told < m.stamp or told > m.stamp + 2:
+        return False
+    while m.stamp < told:
+        if (m.stamp & 1) == view.seat:
+            if told == m.stamp + 2 or not view.turn:
+                pseudo(m, view, rules)
+        else:
+            if not view.turn:
+                return False
+            meta(m, view, rules)
+        m.stamp += np.uint16(1)
+    if view.turn:
+        hear_turn(m, view, rules)
+    return True

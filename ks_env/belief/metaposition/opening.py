@@ -1,0 +1,96 @@
+"""The metaposition at the start of a game, from the positions that the seat deems possible."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import chess
+import numpy as np
+
+from ks_env.belief.metaposition.layout import AGE_HOME, METAPOSITION
+from ks_env.core.setup import parse_fen
+
+Record = np.ndarray[Any, Any]
+CORNERS = ((chess.H1, chess.A1), (chess.H8, chess.A8))  # king side, queen side
+
+
+def _own_rights(board: chess.Board, colour: bool) -> int:
+    rights = board.clean_castling_rights()
+    corners = CORNERS[0 if colour else 1]
+    return sum(1 << i for i, corner in enumerate(corners) if rights & chess.BB_SQUARES[corner])
+
+
+def _set_own(record: Any, board: chess.Board, colour: bool) -> None:
+    for square, piece in board.piece_map().items():
+        if piece.color == colour:
+            here = np.uint64(1 << (square if colour else square ^ 56))
+            record["own"][piece.piece_type] |= here
+            record["own"][0] |= here
+    record["rights"] = _own_rights(board, colour)
+    record["seat"] = 0 if colour else 1
+    record["stamp"] = 2 * board.fullmove_number + (0 if board.turn else 1)
+    record["moved"] = -1
+
+
+def _add_opponent(record: Any, board: chess.Board, colour: bool) -> None:
+    """What one placement of the opponent adds to what is possible."""
+    counts, files = np.zeros(7, np.uint8), np.zeros(8, np.uint8)
+    empty = 0
+    for square in chess.SQUARES:
+        here = square if colour else square ^ 56
+        piece = board.piece_at(square)
+        if piece is None:
+            empty |= 1 << here
+        elif piece.color != colour:
+            record["ghosts"][piece.piece_type] |= np.uint64(1 << here)
+            counts[piece.piece_type] += 1
+            counts[0] += 1
+            files[here & 7] += piece.piece_type == chess.PAWN
+    record["ghosts"][0] |= np.uint64(empty)
+    record["most"] = np.maximum(record["most"], counts)
+    record["file_pawns"] = np.maximum(record["file_pawns"], files)
+    record["their_rights"] |= _own_rights(board, not colour)
+
+
+def _set_ages(record: Any) -> None:
+    """The opponent's two home ranks begin at 10 where a man may be (figures of a published build)."""
+    ghosts = int(np.bitwise_or.reduce(record["ghosts"][1:]))
+    for square in range(48, 64):
+        if ghosts >> square & 1:
+            record["age"][square] = AGE_HOME
+
+
+def opening(fens: Sequence[str], colour: bool) -> Record:
+    """The metaposition of a seat at the start: a 0-d METAPOSITION array.
+
+    Args:
+        fens: the start positions that the seat cannot tell apart; one where the start is public.
+        colour: the seat's.
+
+    Raises:
+        ValueError: there is none, a FEN is bad, or they differ in the seat's own men, rights or the turn.
+    """
+    if not fens:
+        raise ValueError("no start position given; expected at least one FEN")
+    record = np.zeros(1, METAPOSITION)
+    for i, fen in enumerate(fens):
+        board = parse_fen(fen)
+        one = np.zeros(1, METAPOSITION)
+        _set_own(one[0], board, colour)
+        if i == 0:
+            record[0] = one[0]
+        elif one.tobytes() != _own_part(record).tobytes():
+            raise ValueError(
+                f"start {fen!r} differs from {fens[0]!r} in what {chess.COLOR_NAMES[colour]} knows;"
+                " expected the same own men, castling rights, turn and move number"
+            )
+        _add_opponent(record[0], board, colour)
+    _set_ages(record[0])
+    return record[0]
+
+
+def _own_part(record: Record) -> Record:
+    """The record with nothing but what a seat knows of its own."""
+    part = np.zeros(1, METAPOSITION)
+    for field in ("own", "rights", "seat", "stamp", "moved"):
+        part[field] = record[field]
+    return part

@@ -1,0 +1,198 @@
+"""`meta`: the opponent's unknown move and what the referee said of it (M07 §2.1).
+
+Exactly one man has moved, or king and rook have castled. If nothing was captured, every ghost may have moved
+to squares that may be empty; if something was, only the capturing man has moved, and stands there.
+"""
+
+import numpy as np
+
+from ks_env.belief.metaposition.boards import king_squares, only, pawn_origins
+from ks_env.belief.metaposition.checks import attacked_for_certain, interpositions
+from ks_env.belief.metaposition.measures import possible_but_king
+from ks_env.belief.metaposition.own_move import hear_turn
+from ks_env.belief.metaposition.pawn_tries import opponent_tries
+from ks_env.belief.metaposition.spread import movable, promote_on, spread_pawns, spread_pieces
+from ks_env.belief.metaposition.squares import grow_old, note_empty, note_occupied
+from ks_env.core.attacks import bishop_attacks, rook_attacks
+from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.tables import BISHOP, KING, KNIGHT, KNIGHT_MOVES, PAWN, QUEEN, RANK_1, ROOK
+
+SHORT_CASTLING, LONG_CASTLING = 1, 2  # bits of `their_rights`, king side and queen side
+KING_HOME, SHORT_ROOK, LONG_ROOK = 60, 63, 56  # the opponent's, in the seat's frame
+
+
+@kernel
+def _castle(m: np.void, empty: np.uint64) -> None:
+    """The opponent may have castled: copies of king and rook on their new squares."""
+    if m.their_rights & SHORT_CASTLING and empty & np.uint64(0x60 << 56) == np.uint64(0x60 << 56):
+        m.ghosts[KING] |= bit(62)
+        m.ghosts[ROOK] |= bit(61)
+        m.ghosts[0] |= bit(KING_HOME) | bit(SHORT_ROOK)
+    if m.their_rights & LONG_CASTLING and empty & np.uint64(0x0E << 56) == np.uint64(0x0E << 56):
+        m.ghosts[KING] |= bit(58)
+        m.ghosts[ROOK] |= bit(59)
+        m.ghosts[0] |= bit(KING_HOME) | bit(LONG_ROOK)
+
+
+@kernel
+def _lose_their_rights(m: np.void) -> None:
+    """Rights go when king or rook can no longer stand at home."""
+    if not has(m.ghosts[KING], KING_HOME):
+        m.their_rights = np.uint8(0)
+    if not has(m.ghosts[ROOK], SHORT_ROOK):
+        m.their_rights &= np.uint8(LONG_CASTLING)
+    if not has(m.ghosts[ROOK], LONG_ROOK):
+        m.their_rights &= np.uint8(SHORT_CASTLING)
+
+
+@kernel
+def _king_moves_or_stays(m: np.void, empty: np.uint64, stays: bool) -> None:
+    """The king stepped to a square that no own man attacked, or it stayed where none attacks it now."""
+    before = possible_but_king(m)
+    stepped = king_squares(m.ghosts[KING]) & empty & ~attacked_for_certain(m, before)
+    m.ghosts[KING] = only(stays, m.ghosts[KING]) | stepped
+
+
+@kernel
+def _quiet_promotions(m: np.void, squares: np.uint64, view: np.void, rules: np.void) -> None:
+    if squares != ZERO and (not rules.promotion_said or view.promotion):
+        promote_on(m, squares)
+
+
+@kernel
+def _quiet_turn(m: np.void, view: np.void, rules: np.void) -> None:
+    """Nothing was captured: one ghost moved within the squares that may be empty."""
+    empty = m.ghosts[0]
+    landing = ALL
+    if m.gave != 0:
+        landing = interpositions(m)
+    if rules.promotion_said and view.promotion:  # a pawn moved, and nothing else
+        moved = ((RANK_1 & empty & landing) << np.uint64(8)) & m.ghosts[PAWN]
+        promote_on(m, moved >> np.uint64(8))
+        m.most[PAWN] -= np.uint8(m.most[PAWN] > 0)
+        m.ghosts[0] |= moved
+        return
+    may_leave = movable(m, empty)
+    _king_moves_or_stays(m, empty, m.most[0] > 1 and landing != ZERO)
+    spread_pieces(m, empty, landing)
+    promotions = spread_pawns(m, empty, landing)
+    _quiet_promotions(m, promotions, view, rules)
+    m.ghosts[0] |= may_leave
+    if m.their_rights != 0 and m.gave == 0:
+        _castle(m, empty)
+
+
+@kernel
+def _capturers(m: np.void, kind: int, square: int) -> np.uint64:
+    """Squares from which a man of this kind may have captured on a square (pawns: not en passant)."""
+    target = bit(square)
+    if kind == PAWN:
+        return pawn_origins(target) & m.ghosts[PAWN]
+    if kind == KNIGHT:
+        return KNIGHT_MOVES[square] & m.ghosts[KNIGHT]
+    if kind == KING:
+        safe = attacked_for_certain(m, possible_but_king(m)) & target == ZERO
+        return only(safe, king_squares(target) & m.ghosts[KING])
+    seen = ZERO
+    if kind == BISHOP or kind == QUEEN:
+        seen |= bishop_attacks(square, ~m.ghosts[0])  # up to and onto what certainly blocks
+    if kind == ROOK or kind == QUEEN:
+        seen |= rook_attacks(square, ~m.ghosts[0])
+    return seen & m.ghosts[kind]
+
+
+@kernel
+def _captured_on(m: np.void, square: int) -> np.uint64:
+    """A man of the opponent captured on the square and stands there; the squares it may have come from."""
+    here = bit(square)
+    origins = ZERO
+    for kind in range(1, 7):
+        sources = _capturers(m, kind, square)
+        if sources == ZERO:
+            continue
+        origins |= sources
+        if kind == PAWN and square < 8:
+            promote_on(m, here)
+        else:
+            m.ghosts[kind] |= here
+        if kind == PAWN:
+            m.file_pawns[square & 7] += np.uint8(m.file_pawns[square & 7] < 8)
+    return origins
+
+
+@kernel
+def _passed(m: np.void, pawn: int) -> np.uint64:
+    """An own pawn on this square may have been taken en passant; the squares the capturer may come from."""
+    origins = m.ghosts[PAWN] & pawn_origins(bit(pawn - 8))
+    if origins != ZERO and has(m.ghosts[0], pawn - 8):
+        m.ghosts[PAWN] |= bit(pawn - 8)
+        m.file_pawns[pawn & 7] += np.uint8(m.file_pawns[pawn & 7] < 8)
+        return origins
+    return ZERO
+
+
+@kernel
+def _origins_may_be_empty(m: np.void, origins: np.uint64) -> None:
+    """The capturer left one of these squares; a sole one is empty now."""
+    m.ghosts[0] |= origins
+    if origins != ZERO and without_lowest(origins) == ZERO:
+        note_empty(m, origins)
+
+
+@kernel
+def _capturing_turn(m: np.void, view: np.void, gone: int) -> None:
+    """The opponent captured the own man on `gone`; `view.enemy` says where the capturer stands, if known."""
+    landed = np.int64(view.enemy)
+    m.ghosts[0] |= bit(gone)
+    if gone != view.lost:  # named as en passant, on the square announced
+        origins = _passed(m, gone)
+        note_empty(m, bit(gone))
+        _origins_may_be_empty(m, origins)
+        _stands(m, landed, PAWN)
+        return
+    if landed >= 0:
+        m.ghosts[0] &= ~bit(gone)
+        _origins_may_be_empty(m, _captured_on(m, gone))
+        note_occupied(m, bit(gone))
+        return
+    origins = _captured_on(m, gone)
+    origins |= _passed(m, gone)
+    _origins_may_be_empty(m, origins)
+
+
+@kernel
+def _stands(m: np.void, square: int, kind: int) -> None:
+    for other in range(1, 7):
+        if other != kind:
+            m.ghosts[other] &= ~bit(square)
+    m.ghosts[kind] |= bit(square)
+    note_occupied(m, bit(square))
+
+
+@kernel
+def meta(m: np.void, view: np.void, rules: np.void) -> None:
+    """Update a metaposition after the opponent's move and what the referee said of it.
+
+    Args:
+        m: METAPOSITION after the own move, or at a start with the opponent to move; in place.
+        view: VIEW of the seat, which is to move now.
+        rules: RULES record.
+    """
+    if view.their_any != 0:
+        opponent_tries(m, view, rules)
+    gone = m.own[0] & ~view.own
+    for kind in range(1, 7):
+        m.own[kind] = view.kinds[kind]
+    m.own[0] = view.own
+    m.rights = view.rights
+    if gone == ZERO:
+        _quiet_turn(m, view, rules)
+    else:
+        _capturing_turn(m, view, lowest(gone))
+    grow_old(m)
+    _lose_their_rights(m)
+    m.gave = np.uint8(0)
+    m.givers = np.uint8(0)
+    m.moved = np.int8(-1)
+    hear_turn(m, view, rules)

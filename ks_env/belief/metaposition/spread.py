@@ -1,0 +1,73 @@
+"""Where ghosts go in one quiet turn of the opponent: every ghost spawns copies (M07 §2.1, as `meta`).
+
+M07 §2.1's second paragraph says this of `pseudo`; the list of definitions in §2 has the names right.
+"""
+
+import numpy as np
+
+from ks_env.belief.metaposition.boards import (
+    king_squares,
+    knight_squares,
+    oblique_fill,
+    oblique_neighbours,
+    own_pawn_targets,
+    pawn_steps,
+    straight_fill,
+    straight_neighbours,
+)
+from ks_env.core.bits import ZERO
+from ks_env.core.jit import kernel
+from ks_env.core.tables import BISHOP, KING, KNIGHT, PAWN, QUEEN, RANK_1, ROOK
+
+RANK_2 = RANK_1 << np.uint64(8)
+
+
+@kernel
+def spread_pieces(m: np.void, empty: np.uint64, landing: np.uint64) -> None:
+    """Knights, bishops, rooks and queens spawn copies on the empty squares they reach, within `landing`."""
+    g = m.ghosts
+    g[KNIGHT] |= knight_squares(g[KNIGHT]) & empty & landing
+    g[BISHOP] |= oblique_fill(g[BISHOP], empty) & landing
+    g[ROOK] |= straight_fill(g[ROOK], empty) & landing
+    queens = g[QUEEN]
+    if queens != ZERO:
+        g[QUEEN] |= (oblique_fill(queens, empty) | straight_fill(queens, empty)) & landing
+
+
+@kernel
+def may_promote(m: np.void, empty: np.uint64) -> bool:
+    """Whether a pawn may step to its last rank."""
+    return ((m.ghosts[PAWN] & RANK_2) >> np.uint64(8)) & empty != ZERO
+
+
+@kernel
+def promote_on(m: np.void, squares: np.uint64) -> None:
+    """One pawn may have become a piece on one of these squares."""
+    for kind in range(KNIGHT, KING):
+        m.ghosts[kind] |= squares
+        m.most[kind] += np.uint8(m.most[kind] < 16)
+
+
+@kernel
+def spread_pawns(m: np.void, empty: np.uint64, landing: np.uint64) -> np.uint64:
+    """Pawns spawn copies where they step to; the squares on which one may have promoted."""
+    stepped = pawn_steps(m.ghosts[PAWN], empty) & landing
+    m.ghosts[PAWN] |= stepped & ~RANK_1
+    return stepped & RANK_1
+
+
+@kernel
+def king_steps(m: np.void, empty: np.uint64) -> np.uint64:
+    """Where the king may step to, by what pawns, knights and the king of the seat attack."""
+    attacked = own_pawn_targets(m.own[PAWN]) | knight_squares(m.own[KNIGHT]) | king_squares(m.own[KING])
+    return king_squares(m.ghosts[KING]) & empty & ~attacked
+
+
+@kernel
+def movable(m: np.void, empty: np.uint64) -> np.uint64:
+    """Squares whose ghosts have a quiet move: they may be empty afterwards."""
+    g = m.ghosts
+    pawns = (empty << np.uint64(8)) & g[PAWN]
+    straight = straight_neighbours(empty) & (g[ROOK] | g[QUEEN])
+    oblique = oblique_neighbours(empty) & (g[BISHOP] | g[QUEEN])
+    return pawns | straight | oblique | (knight_squares(empty) & g[KNIGHT]) | (king_squares(empty) & g[KING])
