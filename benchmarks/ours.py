@@ -43,14 +43,14 @@ def _play_vector(env: SelfPlayVectorEnv | KriegspielVectorEnv) -> Step:
     return step
 
 
-def self_play(games: int = GAMES) -> Step:
+def self_play(games: int = GAMES, encoder: str | None = None) -> Step:
     """Both seats at random: every try is observed."""
-    return _play_vector(SelfPlayVectorEnv(games, copy=False))
+    return _play_vector(SelfPlayVectorEnv(games, copy=False, encoder=encoder))
 
 
-def against(opponent: str, games: int = GAMES) -> Step:
+def against(opponent: str, games: int = GAMES, encoder: str | None = None) -> Step:
     """One seat at random; the opponent's tries come on top of those counted."""
-    return _play_vector(KriegspielVectorEnv(games, opponent, copy=False))
+    return _play_vector(KriegspielVectorEnv(games, opponent, copy=False, encoder=encoder))
 
 
 def aec() -> Step:

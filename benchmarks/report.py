@@ -58,6 +58,21 @@ def _batches(part: dict[str, Any]) -> tuple[list[str], Rows]:
     return head, rows
 
 
+def _encoders(part: dict[str, Any]) -> tuple[list[str], Rows]:
+    head = ["encoder", "against", "tries/s without", "tries/s with", "ratio"]
+    rows = [
+        [
+            row["encoder"],
+            row["opponent"],
+            with_spread(row["without"]),
+            with_spread(row["with"]),
+            with_spread(row["ratio"]),
+        ]
+        for row in part["rows"]
+    ]
+    return head, rows
+
+
 def _learning(part: dict[str, Any]) -> tuple[list[str], Rows]:
     head = ["environment", "tries/s of training", "environment's share", "tries/s of the environment"]
     rows = [
@@ -106,6 +121,7 @@ TABLES = {
     "vector": _comparison,
     "aec": _comparison,
     "limits": _batches,
+    "encoders": _encoders,
     "learning": _learning,
     "arena": _arena,
     "kernels": _kernels,

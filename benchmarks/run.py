@@ -15,11 +15,12 @@ from typing import Annotated, Any  # noqa: E402
 import typer  # noqa: E402
 from rich.console import Console  # noqa: E402
 
-from benchmarks import arena, kernels, learning, limits, machine, ours, peers, report  # noqa: E402
+from benchmarks import arena, encoding, kernels, learning, limits, machine, ours, peers, report  # noqa: E402
 from benchmarks.measure import Contestant, Plan, Rates, ratios, run_rounds, spread  # noqa: E402
 
 OUT = kernels.ROOT / "docs" / "results"
 BATCHES = (16, 64, 256, 1024)
+OPPONENTS = ("random", "capture")
 
 OPEN_SPIEL = "OpenSpiel"
 OPEN_SPIEL_MASK = "OpenSpiel with a numpy mask"
@@ -99,6 +100,19 @@ def limit(plan: Plan) -> dict[str, Any]:
     }
 
 
+def encoders(plan: Plan, opponents: Sequence[str]) -> dict[str, Any]:
+    """The vector environments with and without each encoder, against players by name."""
+    return {
+        "title": "Encoders",
+        "note": (
+            "Tries per second of the learner without and with the encoder's planes, in turns, and their "
+            f"ratio round by round. Random play; {ours.GAMES} games at once, or {encoding.FEW_GAMES} against "
+            "players that are no kernels."
+        ),
+        "rows": encoding.measure_encoders(opponents, plan),
+    }
+
+
 def training(rounds: int, *, quick: bool) -> dict[str, Any]:
     """MaskablePPO on the native vector environment and on eight copies of the single one."""
     return {
@@ -139,27 +153,30 @@ def compiling(*, quick: bool) -> dict[str, Any]:
     }
 
 
-def parts(*, quick: bool) -> dict[str, Callable[[], dict[str, Any]]]:
-    """All parts by name, in the order of the page."""
+def parts(*, quick: bool, opponents: Sequence[str] = OPPONENTS) -> dict[str, Callable[[], dict[str, Any]]]:
+    """All parts by name, in the order of the page; `opponents` are those of the part `encoders`."""
     plan = Plan(3, 0.1) if quick else Plan(9, 1.0)
     short = Plan(3, 0.05) if quick else Plan(9, 0.4)
     return {
         "vector": lambda: vector(plan),
         "aec": lambda: aec(plan),
         "limits": lambda: limit(short),
+        "encoders": lambda: encoders(plan, opponents),
         "learning": lambda: training(1 if quick else 5, quick=quick),
         "arena": lambda: tournament(quick=quick),
         "kernels": lambda: compiling(quick=quick),
     }
 
 
-def chosen_parts(only: str | None, *, quick: bool) -> dict[str, Callable[[], dict[str, Any]]]:
+def chosen_parts(
+    only: str | None, *, quick: bool, opponents: Sequence[str] = OPPONENTS
+) -> dict[str, Callable[[], dict[str, Any]]]:
     """The parts asked for.
 
     Raises:
         typer.BadParameter: there is no such part.
     """
-    every = parts(quick=quick)
+    every = parts(quick=quick, opponents=opponents)
     names = list(every) if only is None else [name.strip() for name in only.split(",")]
     for name in names:
         if name not in every:
@@ -171,10 +188,13 @@ def main(
     quick: Annotated[bool, typer.Option(help="A short run: its figures are rough.")] = False,
     only: Annotated[str | None, typer.Option(help="Parts to measure, with commas between.")] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for speed.json and speed.md.")] = None,
+    opponent: Annotated[
+        list[str], typer.Option(help="Player of the part encoders, by name; may be repeated.")
+    ] = list(OPPONENTS),  # noqa: B006
 ) -> None:
     """Measure and print. Whole runs go to docs/results; others are written only with --out."""
     console = Console()
-    chosen = chosen_parts(only, quick=quick)
+    chosen = chosen_parts(only, quick=quick, opponents=opponent)
     command = " ".join(["python -m benchmarks.run", *sys.argv[1:]])
     results: dict[str, Any] = {"machine": machine.describe(command), "quick": quick, "parts": {}}
     for name, measure in chosen.items():

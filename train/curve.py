@@ -30,17 +30,51 @@ def draw_curve(summary: dict[str, Any], path: Path) -> None:
     figure.savefig(path, dpi=120)
 
 
+def draw_runs(summaries: Sequence[dict[str, Any]], path: Path) -> None:
+    """The evaluations of several runs in one picture: a panel for each opponent, 95 % bands.
+
+    Args:
+        summaries: of the runs, see `draw_curve`.
+        path: of the PNG.
+    """
+    rows = [_judged(summary) for summary in summaries]
+    opponents = list(dict.fromkeys(row["opponent"] for each in rows for row in each))
+    figure = Figure(figsize=(8, 1 + 3 * len(opponents)), layout="constrained")
+    panels = figure.subplots(len(opponents), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, opponent in zip(panels, opponents, strict=True):
+        for i, (summary, each) in enumerate(zip(summaries, rows, strict=True)):
+            mine = [row for row in each if row["opponent"] == opponent]
+            _line(axes, mine, summary["name"], COLOURS[i % len(COLOURS)])
+        axes.set(ylabel="share of games won", ylim=(0, 1), title=f"against {opponent}, 95 % bands")
+        axes.legend(fontsize=8, loc="upper left")
+    panels[-1].set(xlabel="tries of the learner")
+    figure.savefig(path, dpi=120)
+
+
+def _judged(summary: dict[str, Any]) -> list[dict[str, Any]]:
+    """The evaluations while training and the one at the end."""
+    return [
+        *summary["evaluations"],
+        *({"timesteps": summary["timesteps"]} | row for row in summary["series"]),
+    ]
+
+
+def _line(axes: Axes, rows: Sequence[dict[str, Any]], label: str, colour: str) -> None:
+    """Win rates over tries, and their band."""
+    if not rows:
+        return
+    at = [row["timesteps"] for row in rows]
+    low, high = zip(*(row["win_rate_95"] for row in rows), strict=True)
+    axes.plot(at, [row["win_rate"] for row in rows], "o-", ms=3, color=colour, label=label)
+    axes.fill_between(at, low, high, color=colour, alpha=0.18, linewidth=0)
+
+
 def _evaluations(axes: Axes, summary: dict[str, Any]) -> None:
-    final = [{"timesteps": summary["timesteps"]} | row for row in summary["series"]]
-    rows = [*summary["evaluations"], *final]
+    rows = _judged(summary)
     for colour, opponent in zip(COLOURS, dict.fromkeys(row["opponent"] for row in rows), strict=False):
         mine = [row for row in rows if row["opponent"] == opponent]
         at = [row["timesteps"] for row in mine]
-        low, high = zip(*(row["win_rate_95"] for row in mine), strict=True)
-        axes.plot(
-            at, [row["win_rate"] for row in mine], "o-", ms=3, color=colour, label=f"won against {opponent}"
-        )
-        axes.fill_between(at, low, high, color=colour, alpha=0.18, linewidth=0)
+        _line(axes, mine, f"won against {opponent}", colour)
         lost = [row["losses"] / row["games"] for row in mine]
         axes.plot(at, lost, "--", lw=1, color=colour, label=f"lost against {opponent}")
         for row in summary["reference"]:

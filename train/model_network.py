@@ -18,7 +18,7 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.policies import ActorCriticPolicy
 
 from ks_env.spaces.actions import ACTIONS
-from ks_env.spaces.encoders import Encoder, make_encoder
+from ks_env.spaces.encoders import AnyEncoder, make_encoder
 from ks_env.spaces.inputs import plane_count
 from train.config import Environment
 from train.model_file import config_file, model_file
@@ -67,7 +67,7 @@ class Network:
     """
 
     policy: Policy
-    encoder: Encoder | None
+    encoder: AnyEncoder | None
     env: Environment
     temperature: float
 

@@ -1,6 +1,7 @@
 """A trained model in a seat: `model:file=runs/quickstart`, `model:file=best.zip,temperature=0.5`."""
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,14 +10,14 @@ from ks_env.core.announcement import Announcement
 from ks_env.core.game import mask_level
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.players.protocol import Player, View
-from ks_env.spaces.inputs import seat_planes, seat_tries
+from ks_env.spaces.inputs import SeatPlanes, seat_tries
 
 if TYPE_CHECKING:
     from train.model_network import Network
 
 
 class NetworkPlayer:
-    """A trained policy as a `Player`, by its view alone: memory is in the planes.
+    """A trained policy as a `Player`, by its view alone: memory is in the planes, an encoder's among them.
 
     A try is drawn by the Gumbel maximum: of logit / temperature + noise, the greatest. The noise comes from
     a generator seeded in `begin`, so the seed fixes the game wherever the logits come out alike, which is
@@ -38,12 +39,22 @@ class NetworkPlayer:
         self.nodes = 0
         self._network = network
         self._temperature = temperature
+        self._seen = SeatPlanes(network.encoder)
         self._level = mask_level(network.env.mask)
         self._rules = ICC.record()
         self._generator = np.random.default_rng(0)
 
     def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
-        """A new game; only the ruleset and the seed matter, the rest is in the views."""
+        """A new game; the start matters only to an encoder with a memory, the rest is in the views.
+
+        Raises:
+            ValueError: the encoder has a memory, and the start is hidden: see `begin_hidden`.
+        """
+        self.begin_hidden(colour, ruleset, [] if start_fen is None else [start_fen], seed)
+
+    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        """A new game from one of the declared positions."""
+        self._seen.begin(fens, colour)
         self._rules = ruleset.record()
         self._generator = np.random.default_rng(seed)
         self.nodes = 0
@@ -55,7 +66,7 @@ class NetworkPlayer:
             ValueError: the model gives no numbers.
         """
         tries = seat_tries(view, self._rules[0], self._level)
-        scores = self._network.scores(seat_planes(view, self._network.encoder), tries)
+        scores = self._network.scores(self._seen.planes(view, self._rules[0]), tries)
         self.nodes += 1
         if not np.isfinite(scores).all():
             raise ValueError(f"{self.name}: gives logits that are no finite numbers; its training diverged")

@@ -95,3 +95,52 @@ def nonzero_bits(_context: Any, array: Any, first: Any) -> Any:
         return builder.bitcast(bits, ir.IntType(64))
 
     return types.uint64(array, types.intp), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def spread_bits(_context: Any, board: Any, out: Any, plane: Any) -> Any:
+    """`out[plane, s]` = 1 where bit s of the board is set, else 0, for a C-contiguous `out: u1[C, 64]`.
+
+    A loop would go bit by bit.
+    """
+    if out.layout != "C" or out.ndim != 2 or out.dtype != types.uint8 or board != types.uint64:
+        raise TypingError(f"{board} and {out}; expected u8 and a C-contiguous u1[C, 64]")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        array = context.make_array(signature.args[1])(context, builder, args[1])
+        start = builder.gep(array.data, [builder.mul(args[2], context.get_constant(types.intp, 64))])
+        bits = builder.bitcast(args[0], ir.VectorType(ir.IntType(1), 64))
+        block = ir.VectorType(ir.IntType(8), 64)
+        builder.store(builder.zext(bits, block), builder.bitcast(start, block.as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.none(board, out, types.intp), codegen
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def planes_of(_context: Any, out: Any, row: Any) -> Any:
+    """`out[row]` of `out: u1[M, K, 8, 8]` as u1[K, 64], C-contiguous, its references not counted.
+
+    Only for arrays whose rows are contiguous, whatever lies between them, and that the caller of the kernel
+    keeps alive while it runs.
+    """
+    if out.ndim != 4 or out.dtype != types.uint8 or not out.mutable:
+        raise TypingError(f"{out}; expected a writeable u1[M, K, 8, 8]")
+    kind = types.Array(types.uint8, 2, "C")
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        given = context.make_array(signature.args[0])(context, builder, args[0])
+        step, *_ = cgutils.unpack_tuple(builder, given.strides, 4)
+        _, planes, *_ = cgutils.unpack_tuple(builder, given.shape, 4)
+        one, squares = context.get_constant(types.intp, 1), context.get_constant(types.intp, 64)
+        array = context.make_array(kind)(context, builder)
+        array.data = builder.gep(given.data, [builder.mul(args[1], step)])
+        array.meminfo = cgutils.get_null_value(array.meminfo.type)
+        array.parent = cgutils.get_null_value(array.parent.type)
+        array.itemsize = one
+        array.nitems = builder.mul(planes, squares)
+        array.shape = cgutils.pack_array(builder, [planes, squares])
+        array.strides = cgutils.pack_array(builder, [squares, one])
+        return array._getvalue()
+
+    return kind(out, types.intp), codegen

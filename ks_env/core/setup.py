@@ -1,5 +1,6 @@
 """Start positions: FEN to a game row, and a row back to a python-chess board (the edge for people)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import chess
@@ -132,6 +133,34 @@ def start_rows(fens: list[str], rules: Ruleset = ICC, *, hidden: bool = False) -
         out[i]["truth"]["start"] = i
         out[i]["views"]["start"] = -1 if hidden else i
     return out
+
+
+def groups_of_starts(starts: Array, seat: int) -> list[list[int]]:
+    """The start positions in groups that a seat cannot tell apart, numbers in growing order.
+
+    A seat tells two apart by its view alone: its own men, and what is announced of the start. Where the start
+    is public the view says which one it is, and every group has one member.
+
+    Args:
+        starts: GAME[K], see `start_rows`.
+        seat: 0 White, 1 Black.
+    """
+    groups: dict[bytes, list[int]] = {}
+    for i, view in enumerate(starts["views"][:, seat]):
+        groups.setdefault(view.tobytes(), []).append(i)
+    return list(groups.values())
+
+
+def alike_fens(fens: Sequence[str], starts: Array, seat: int) -> dict[int, list[str]]:
+    """By the number of each start position, those that a seat cannot tell from it, itself included.
+
+    Args:
+        fens: the start positions.
+        starts: GAME[K], their rows.
+        seat: 0 White, 1 Black.
+    """
+    groups = groups_of_starts(starts, seat)
+    return {i: alike for group in groups for alike in [[fens[j] for j in group]] for i in group}
 
 
 def to_board(truth: Row) -> chess.Board:

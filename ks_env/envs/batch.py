@@ -65,6 +65,10 @@ class Batch(NamedTuple):
     ended: Array  # bool[N]: the game in the row ended in the last step and was not begun anew
     tally: Array  # TALLY[N]
     last_views: Array  # VIEW[N, 2]: of the last game that ended in the row and was begun anew
+    # Records of an encoder's memory, of B bytes each; B = 0 where there is none
+    openings: Array  # u1[K, 2, B]: at the start of a game, by start and seat
+    memory: Array  # u1[N, 2, B]
+    last_memory: Array  # u1[N, 2, B]: beside `last_views`
 
 
 class Buffers(NamedTuple):
@@ -83,6 +87,14 @@ class Buffers(NamedTuple):
 
 
 @kernel
+def copy_memory(source: Array, row: int, out: Array, to: int) -> None:
+    """`out[to] = source[row]` for both u1[*, 2, B]."""
+    for seat in range(2):
+        for j in range(source.shape[2]):
+            out[to, seat, j] = source[row, seat, j]
+
+
+@kernel
 def begin_row(batch: Batch, i: int) -> None:
     """Put a start position, drawn by the referee's stream, into row i; the streams go on."""
     random = batch.games[i].truth.random
@@ -91,6 +103,7 @@ def begin_row(batch: Batch, i: int) -> None:
         drawn = random_below(random, REFEREE_STREAM, batch.starts.shape[0])
     first, second, third = random[0], random[1], random[2]
     batch.games[i] = batch.starts[drawn]
+    copy_memory(batch.openings, drawn, batch.memory, i)
     truth = batch.games[i].truth
     truth.random[0] = first
     truth.random[1] = second
@@ -106,7 +119,8 @@ def begin_row(batch: Batch, i: int) -> None:
 
 @kernel
 def begin_row_anew(batch: Batch, i: int) -> None:
-    """Begin row i in the step that ended its game, whose views are kept for encoders."""
+    """Begin row i in the step that ended its game, whose views and memory are kept for encoders."""
+    copy_memory(batch.memory, i, batch.last_memory, i)
     batch.last_views[i, 0] = batch.games[i].views[0]
     batch.last_views[i, 1] = batch.games[i].views[1]
     begin_row(batch, i)

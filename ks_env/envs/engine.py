@@ -15,31 +15,36 @@ from ks_env.core.setup import start_rows
 from ks_env.core.tries import MOST_TRIES
 from ks_env.envs import batch as kernels
 from ks_env.envs.batch import NO_KERNEL, TALLY, Batch, Buffers
+from ks_env.envs.encoding import Encoding, memory_of_batch
 from ks_env.envs.opponents import Opponent, make_opponent
 from ks_env.envs.options import Options
 from ks_env.spaces.actions import ACTIONS
-from ks_env.spaces.inputs import encoder_planes, plane_count
+from ks_env.spaces.encoders import AnyEncoder
+from ks_env.spaces.inputs import plane_count
 from ks_env.spaces.planes import COUNT, HIGH, NAMES
 
 Array = np.ndarray[Any, Any]
 RangeKernel = Callable[[int, int], None]
 
-STATE = ("games", "history", "seats", "ended", "tally")  # fields of Batch that change in play
+STATE = ("games", "history", "seats", "ended", "tally", "memory")  # fields of Batch that change in play
 
 
-def make_batch(num_envs: int, options: Options, autoreset: int) -> Batch:
-    """Games to be begun, by these options."""
+def make_batch(num_envs: int, options: Options, autoreset: int, encoder: AnyEncoder | None = None) -> Batch:
+    """Games to be begun, by these options, and the encoder's memory of them."""
     rules = options.rules()
+    fens = options.fens()
+    starts = start_rows(fens, rules, hidden=options.hidden_start)
     return Batch(
         games=np.zeros(num_envs, GAME),
         history=np.zeros((num_envs, rules.history), np.uint64),
-        starts=start_rows(options.fens(), rules, hidden=options.hidden_start),
+        starts=starts,
         rules=rules.record(),
         settings=options.settings(autoreset),
         seats=np.zeros(num_envs, np.uint8),
         ended=np.zeros(num_envs, np.bool_),
         tally=np.zeros(num_envs, TALLY),
         last_views=np.zeros((num_envs, 2), VIEW),
+        **memory_of_batch(encoder, num_envs, fens, starts),
     )
 
 
@@ -111,7 +116,8 @@ class Engine:
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self.logs: list[GameLog] | None = [[] for _ in range(num_envs)] if keep_log else None
         compile_kernels(self_play=opponent is None)
-        self.batch = make_batch(num_envs, options, autoreset)
+        self.batch = make_batch(num_envs, options, autoreset, self.encoder)
+        self._encoding = Encoding(self.encoder, self.batch, self_play=opponent is None)
         self.buffers = self.fresh_buffers()
         self.set_opponent(opponent)
         self.seed(None)
@@ -233,19 +239,26 @@ class Engine:
         tries = np.ascontiguousarray(given, np.int64)
         if tries.shape != (self.num_envs,):
             raise ValueError(f"actions have the shape {tries.shape}; expected ({self.num_envs},)")
-        if self.seats_bound == 1 and (self.opponent is not None or self.logs is not None):
-            self._step_in_parts(tries)
+        if self.opponent is None and self.logs is None:
+            self._step_whole(tries)
         elif self.seats_bound == 1:
-            self._run(lambda a, b: kernels.step_against(self.batch, self.buffers, tries, a, b))
+            self._step_in_parts(tries)
         else:
-            self._step_self_play(tries)
-        self._encode()
-        self._encode_final()
+            self._step_self_play_in_parts(tries)
 
-    def _step_self_play(self, tries: npt.NDArray[np.int64]) -> None:
-        if self.logs is None:
-            self._run(lambda a, b: kernels.step_self_play(self.batch, self.buffers, tries, a, b))
-            return
+    def _step_whole(self, tries: npt.NDArray[np.int64]) -> None:
+        """A step in one kernel, range by range, and the encoder's planes after it."""
+        whole = kernels.step_against if self.seats_bound == 1 else kernels.step_self_play
+
+        def step(first: int, last: int) -> None:
+            whole(self.batch, self.buffers, tries, first, last)
+            self._encoding.observe(self.buffers, first, last)
+            self._encoding.observe_ends(self.buffers, first, last)
+
+        self._run(step)
+
+    def _step_self_play_in_parts(self, tries: npt.NDArray[np.int64]) -> None:
+        """The same step as `step_self_play`, with Python between the tries."""
         before = self.batch.ended.copy()
         kernels.mover_tries(self.batch, self.buffers, tries, 0, self.num_envs)
         begun = self._begun(before)
@@ -253,7 +266,8 @@ class Engine:
             self.note(int(row))
         for row in np.flatnonzero(begun):
             self._begin_log(int(row))
-        kernels.observe_mover(self.batch, self.buffers, 0, self.num_envs)
+        self._observe()
+        self._encoding.observe_ends(self.buffers, 0, self.num_envs)
 
     def _begun(self, ended_before: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Rows in which the step that has just been settled began a new game."""
@@ -274,7 +288,8 @@ class Engine:
         for row in np.flatnonzero(begun):
             self._begin_log(int(row))
         self._opponent_turns(begun=begun)
-        self._run(lambda a, b: kernels.observe_rows(self.batch, self.buffers, a, b))
+        self._observe()
+        self._encoding.observe_ends(self.buffers, 0, self.num_envs)
 
     def _opponent_turns(
         self, *, begun: npt.NDArray[np.bool_] | None = None, answered: npt.NDArray[np.bool_] | None = None
@@ -322,47 +337,29 @@ class Engine:
         )
 
     def _observe(self) -> None:
+        """Observations and masks of all rows."""
         task = kernels.observe_mover if self.seats_bound == 2 else kernels.observe_rows
-        self._run(lambda a, b: task(self.batch, self.buffers, a, b))
-        self._encode()
 
-    def _encode(self) -> None:
-        if self.encoder is not None:
-            views = self.batch.games["views"][np.arange(self.num_envs), self.batch.seats]
-            self.buffers.observations[:, COUNT:] = self._extra_planes(views)
+        def observe(first: int, last: int) -> None:
+            task(self.batch, self.buffers, first, last)
+            self._encoding.observe(self.buffers, first, last)
 
-    def _encode_final(self) -> None:
-        """The encoder's planes of games that ended and were begun anew in this step."""
-        if self.encoder is None or self.batch.settings["autoreset"][0] != kernels.SAME_STEP:
-            return
-        rows = np.flatnonzero(self.buffers.terminations | self.buffers.truncations)
-        if not len(rows):
-            return
-        if self.seats_bound == 1:
-            views = self.batch.last_views[rows, self.batch.tally["end_seat"][rows]]
-            self.buffers.final[rows, 0, COUNT:] = self._extra_planes(views)
-            return
-        for seat in (0, 1):
-            views = self.batch.last_views[rows, seat]
-            self.buffers.final[rows, seat, COUNT:] = self._extra_planes(views)
-
-    def _extra_planes(self, views: Array) -> npt.NDArray[np.uint8]:
-        """The encoder's planes of VIEW[M]: u1[M, K, 64]."""
-        assert self.encoder is not None
-        return encoder_planes(views, self.encoder).reshape(len(views), -1, 64)
+        self._run(observe)
 
     def observe(self, row: int, seat: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int8]]:
         """Planes u1[C, 8, 8] and mask i1[ACTIONS] of either seat, fresh arrays.
 
         The mask is zero for a seat that waits or has finished.
+
+        Raises:
+            ValueError: the seat is the opponent's, and the encoder has a memory.
         """
         planes, mask = np.zeros((self.planes, 64), np.uint8), np.zeros(ACTIONS, np.int8)
         scratch = np.empty(MOST_TRIES, np.int16)
         view = self.batch.games[row]["views"][seat]
         level = int(self.batch.settings["level"][0])
         kernels.observe_row(view, self.batch.rules[0], level, scratch, planes, mask)
-        if self.encoder is not None:
-            planes[COUNT:] = self._extra_planes(self.batch.games["views"][row : row + 1, seat].copy())[0]
+        planes[COUNT:] = self._encoding.seat(row, seat)
         return planes.reshape(-1, 8, 8), mask
 
     def get_state(self) -> dict[str, Array]:

@@ -9,10 +9,11 @@ import numpy.typing as npt
 
 from ks_env.core.announcement import announce
 from ks_env.core.ruleset import Ruleset
+from ks_env.core.setup import alike_fens
 from ks_env.envs import batch as kernels
 from ks_env.envs.batch import NO_KERNEL, Batch
 from ks_env.envs.options import Options
-from ks_env.players.protocol import BatchPlayer, Player
+from ks_env.players.protocol import BatchPlayer, Player, TakesPlacementsByRow
 from ks_env.players.registry import make_player
 from ks_env.players.rows import PlayerRows
 
@@ -72,6 +73,7 @@ class PlayerOpponent:
         self.name = player.name
         self._player = player
         self._engine = engine
+        self._alike: tuple[dict[int, list[str]], ...] | None = None
 
     def _seat(self, row: int) -> int:
         return 1 - int(self._engine.batch.seats[row])
@@ -86,11 +88,21 @@ class PlayerOpponent:
     def _begin(self, row: int) -> None:
         engine = self._engine
         seat = self._seat(row)
-        hidden = engine.options.hidden_start
-        fen = None if hidden else engine.fens[int(engine.batch.games[row]["truth"]["start"])]
-        seed = kernels.draw_seed(engine.batch, row, seat)
-        self._player.begin_row(row, chess.WHITE if seat == 0 else chess.BLACK, engine.rules, fen, int(seed))
+        colour = chess.WHITE if seat == 0 else chess.BLACK
+        start = int(engine.batch.games[row]["truth"]["start"])
+        seed = int(kernels.draw_seed(engine.batch, row, seat))
+        if engine.options.hidden_start and isinstance(self._player, TakesPlacementsByRow):
+            self._player.begin_row_hidden(row, colour, engine.rules, self._placements(seat, start), seed)
+        else:
+            fen = None if engine.options.hidden_start else engine.fens[start]
+            self._player.begin_row(row, colour, engine.rules, fen, seed)
         self._hear(row)
+
+    def _placements(self, seat: int, start: int) -> list[str]:
+        """The declared start positions that the seat cannot tell from this one."""
+        if self._alike is None:
+            self._alike = tuple(alike_fens(self._engine.fens, self._engine.batch.starts, s) for s in (0, 1))
+        return self._alike[seat][start]
 
     def _waiting(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         truth = self._engine.batch.games["truth"]

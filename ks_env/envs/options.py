@@ -20,7 +20,7 @@ from ks_env.envs.batch import (
     SETTINGS,
     WHITE_SEAT,
 )
-from ks_env.spaces.encoders import Encoder, make_encoder
+from ks_env.spaces.encoders import AnyEncoder, make_encoder
 
 SEATS = {"white": WHITE_SEAT, "black": BLACK_SEAT, "random": RANDOM_SEAT}
 AUTORESETS = {"NextStep": NEXT_STEP, "SameStep": SAME_STEP, "Disabled": DISABLED}
@@ -62,7 +62,7 @@ class Options:
         mask: "informed" or "own-board".
         shaping: None, "material", or `{"pawn": x, "piece": y}`: potential-based, from announced captures.
         shaping_gamma: the discount in the shaping term; use the learner's.
-        encoder: name of an encoder, or an `Encoder`, whose planes follow the base planes.
+        encoder: name of an encoder, or an `Encoder` or `MemoryEncoder`, whose planes follow the base planes.
         seat: the learner's seat against an opponent: "white", "black" or "random".
     """
 
@@ -73,7 +73,7 @@ class Options:
     mask: str = "informed"
     shaping: str | Mapping[str, float] | None = None
     shaping_gamma: float = 1.0
-    encoder: str | Encoder | None = None
+    encoder: str | AnyEncoder | None = None
     seat: str = "random"
 
     @classmethod
@@ -100,7 +100,7 @@ class Options:
             raise ValueError(f"start is {self.start!r}; expected a FEN or a list of FENs")
         return list(fens)
 
-    def make_encoder(self) -> Encoder | None:
+    def make_encoder(self) -> AnyEncoder | None:
         """The encoder asked for, if any."""
         return make_encoder(self.encoder)
 

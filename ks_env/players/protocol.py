@@ -1,5 +1,6 @@
 """What a player is: told the start and its colour, asked for tries, told every announcement it may hear."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -47,6 +48,42 @@ class CountsWork(Player, Protocol):
 
 
 @runtime_checkable
+class TakesPlacements(Player, Protocol):
+    """A player that can use the declared placements where the start is hidden."""
+
+    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        """A new game, in the place of `begin`.
+
+        Args:
+            colour: of the player's seat.
+            ruleset: the rules.
+            fens: the declared start positions that the seat cannot tell apart: one of them is on the board.
+            seed: fixes all that is random.
+        """
+
+
+def begin_game(
+    player: Player, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int, *, hidden: bool
+) -> None:
+    """Tell a player of a new game.
+
+    Args:
+        player: who is told.
+        colour: of its seat.
+        ruleset: the rules.
+        fens: the start positions that the seat cannot tell apart; one where the start is public.
+        seed: fixes all that is random.
+        hidden: whether the start is hidden.
+    """
+    if not hidden:
+        player.begin(colour, ruleset, fens[0], seed)
+    elif isinstance(player, TakesPlacements):
+        player.begin_hidden(colour, ruleset, fens, seed)
+    else:
+        player.begin(colour, ruleset, None, seed)
+
+
+@runtime_checkable
 class BatchPlayer(Protocol):
     """Many games at once, by row; for players that choose faster together, such as networks."""
 
@@ -60,3 +97,13 @@ class BatchPlayer(Protocol):
 
     def hear_row(self, row: int, announcement: Announcement) -> None:
         """What the referee said in this row."""
+
+
+@runtime_checkable
+class TakesPlacementsByRow(BatchPlayer, Protocol):
+    """A batch player that can use the declared placements where the start is hidden."""
+
+    def begin_row_hidden(
+        self, row: int, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int
+    ) -> None:
+        """A new game in this row, in the place of `begin_row`; see `TakesPlacements.begin_hidden`."""

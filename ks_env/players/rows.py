@@ -1,6 +1,6 @@
 """Many single players as one batch player, stepped in threads where they are compiled."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ks_env.core.announcement import Announcement
 from ks_env.core.ruleset import Ruleset
-from ks_env.players.protocol import Player
+from ks_env.players.protocol import Player, begin_game
 
 
 class PlayerRows:
@@ -35,6 +35,12 @@ class PlayerRows:
     def begin_row(self, row: int, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
         """A new game in this row."""
         self._player(row).begin(colour, ruleset, start_fen, seed)
+
+    def begin_row_hidden(
+        self, row: int, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int
+    ) -> None:
+        """A new game in this row from one of the declared positions, if the player can use them."""
+        begin_game(self._player(row), colour, ruleset, fens, seed, hidden=True)
 
     def choose_rows(self, rows: npt.NDArray[np.int64], views: np.ndarray[Any, Any]) -> npt.NDArray[np.int64]:
         """The next try in each of the rows."""

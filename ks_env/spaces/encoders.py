@@ -1,9 +1,17 @@
 """Encoders: planes that follow the base planes, computed from what a seat knows.
 
-An encoder is handed VIEW records, never the truth. Other packages add theirs through the entry-point
-group `ks_env.encoders`: the entry's name is the encoder's, its object a factory without arguments.
+An encoder is handed VIEW records, never the truth. There are two kinds:
+
+- an `Encoder` computes its planes from the view of the moment;
+- a `MemoryEncoder` also keeps a record of memory for each seat of each game, since a view holds the latest
+  announcements only. Whoever runs the games keeps the records: they are begun with each game and brought up
+  to date whenever the seat is observed, once in each of its turns at least.
+
+Other packages add theirs through the entry-point group `ks_env.encoders`: the entry's name is the encoder's,
+its object a factory without arguments.
 """
 
+from collections.abc import Sequence
 from importlib.metadata import entry_points
 from typing import Any, Protocol, runtime_checkable
 
@@ -13,11 +21,15 @@ import numpy.typing as npt
 from ks_env.spaces.planes import Plane
 
 GROUP = "ks_env.encoders"
+Array = np.ndarray[Any, Any]
+Planes = npt.NDArray[np.uint8]
 
 
 @runtime_checkable
 class Encoder(Protocol):
-    """Extra planes.
+    """Extra planes of the moment.
+
+    Environments with several threads call `encode` in all of them at once, each for other rows.
 
     Attributes:
         planes: their names, bounds and meaning.
@@ -25,8 +37,72 @@ class Encoder(Protocol):
 
     planes: tuple[Plane, ...]
 
-    def encode(self, views: np.ndarray[Any, Any], out: npt.NDArray[np.uint8]) -> None:
+    def encode(self, views: Array, out: Planes) -> None:
         """Write planes of `views: VIEW[M]` to `out: u1[M, K, 8, 8]`, every byte, in the seat's frame."""
+
+
+@runtime_checkable
+class MemoryEncoder(Protocol):
+    """Extra planes that hang on the game so far.
+
+    Environments with several threads call `observe` in all of them at once, each for other rows.
+
+    Attributes:
+        planes: their names, bounds and meaning.
+        memory: type of a record of memory; it holds no Python objects.
+    """
+
+    planes: tuple[Plane, ...]
+    memory: np.dtype[Any]
+
+    def begin(self, fens: Sequence[str], colour: bool) -> Any:
+        """The record of a seat when a game begins: `memory[()]`.
+
+        Args:
+            fens: the start positions that the seat cannot tell apart, one of which is on the board: exactly
+                one where the start is public, else those of the declared ones with the seat's own men.
+            colour: of the seat; True for White.
+        """
+
+    def observe(self, views: Array, memory: Array, seats: Array, rules: np.void, out: Planes) -> None:
+        """Bring records up to date with the views of their seats, and write planes.
+
+        In row i this is about `views[i, seats[i]]` and `memory[i, seats[i]]`; the other seat's entries are
+        to be left alone. A view that has been taken in before must change nothing.
+
+        Args:
+            views: VIEW[M, S], read-only, S seats of M games.
+            memory: `memory[M, S]`.
+            seats: u1[M], which of the seats.
+            rules: the ruleset's record, RULES[()].
+            out: u1[M, K, 8, 8], every byte of it, in the seat's frame; each `out[i]` is contiguous.
+        """
+
+
+AnyEncoder = Encoder | MemoryEncoder
+
+
+class _Stateless:
+    """An encoder without memory, seen as one whose records are empty."""
+
+    memory: np.dtype[Any] = np.dtype([])
+
+    def __init__(self, encoder: Encoder) -> None:
+        self.planes = encoder.planes
+        self._encoder = encoder
+
+    def begin(self, fens: Sequence[str], colour: bool) -> Array:
+        """An empty record."""
+        return np.zeros((), self.memory)
+
+    def observe(self, views: Array, memory: Array, seats: Array, rules: np.void, out: Planes) -> None:
+        """Copies of the views go to the encoder."""
+        self._encoder.encode(views[np.arange(len(seats)), seats], out)
+
+
+def with_memory(encoder: AnyEncoder) -> MemoryEncoder:
+    """The encoder behind the wider protocol; one without memory gets empty records."""
+    return encoder if isinstance(encoder, MemoryEncoder) else _Stateless(encoder)
 
 
 def encoder_names() -> list[str]:
@@ -34,7 +110,7 @@ def encoder_names() -> list[str]:
     return sorted(entry.name for entry in entry_points(group=GROUP))
 
 
-def make_encoder(encoder: "str | Encoder | None") -> Encoder | None:
+def make_encoder(encoder: str | AnyEncoder | None) -> AnyEncoder | None:
     """The encoder of that name, or the one given.
 
     Raises:
@@ -50,6 +126,11 @@ def make_encoder(encoder: "str | Encoder | None") -> Encoder | None:
         else:
             names = ", ".join(encoder_names()) or "none installed"
             raise ValueError(f"unknown encoder {encoder!r}; expected an Encoder or one of: {names}")
-    if not isinstance(encoder, Encoder):
-        raise ValueError(f"{encoder!r} is no encoder; expected the attributes planes and encode")
+    if not isinstance(encoder, AnyEncoder):
+        raise ValueError(
+            f"{encoder!r} is no encoder; expected the attributes planes and encode, "
+            "or planes, memory, begin and observe"
+        )
+    if isinstance(encoder, MemoryEncoder) and np.dtype(encoder.memory).hasobject:
+        raise ValueError(f"the memory of {encoder!r} holds Python objects; expected numbers alone")
     return encoder

@@ -1,5 +1,6 @@
 """What a seat decides by: the base planes with an encoder's after them, and the tries of a mask."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,30 +8,89 @@ import numpy.typing as npt
 
 from ks_env.core.game import Row
 from ks_env.core.layout import VIEW
+from ks_env.core.setup import groups_of_starts
 from ks_env.core.tries import MOST_TRIES, list_tries
-from ks_env.spaces.encoders import Encoder
+from ks_env.spaces.encoders import AnyEncoder, MemoryEncoder, with_memory
 from ks_env.spaces.observation import observe_view
 from ks_env.spaces.planes import COUNT
 
+Array = np.ndarray[Any, Any]
+ONE_SEAT = np.zeros(1, np.uint8)
 
-def plane_count(encoder: Encoder | None) -> int:
+
+def plane_count(encoder: AnyEncoder | None) -> int:
     """How many planes there are: the base planes and the encoder's."""
     return COUNT + (len(encoder.planes) if encoder else 0)
 
 
-def encoder_planes(views: np.ndarray[Any, Any], encoder: Encoder) -> npt.NDArray[np.uint8]:
-    """The encoder's own planes of `views: VIEW[M]`: u1[M, K, 8, 8], a fresh array."""
-    out = np.zeros((len(views), len(encoder.planes), 8, 8), np.uint8)
-    encoder.encode(views, out)
+def opening_records(encoder: MemoryEncoder, fens: Sequence[str], starts: Array) -> Array:
+    """The encoder's records at the start of a game, by start and seat: `memory[K, 2]`.
+
+    Starts that a seat cannot tell apart get the same record.
+
+    Args:
+        encoder: whose memory it is.
+        fens: K start positions.
+        starts: GAME[K], their rows; see `ks_env.core.setup.start_rows`.
+    """
+    out = np.zeros((len(fens), 2), encoder.memory)
+    for seat in (0, 1):
+        for group in groups_of_starts(starts, seat):
+            out[group, seat] = encoder.begin([fens[i] for i in group], seat == 0)
     return out
 
 
-def seat_planes(view: Row, encoder: Encoder | None) -> npt.NDArray[np.uint8]:
-    """All planes of one VIEW record: u1[C, 8, 8], a fresh array."""
-    base = observe_view(view)
-    if encoder is None:
-        return base
-    return np.concatenate([base, encoder_planes(np.array([view], VIEW), encoder)[0]])
+class SeatPlanes:
+    """All planes of one seat in one game at a time, an encoder's memory kept.
+
+    Args:
+        encoder: whose planes follow the base planes, if any.
+    """
+
+    def __init__(self, encoder: AnyEncoder | None) -> None:
+        self._encoder = None if encoder is None else with_memory(encoder)
+        self._memory: Array | None = None
+
+    @property
+    def remembers(self) -> bool:
+        """Whether there is anything to remember."""
+        return self._encoder is not None and self._encoder.memory.itemsize > 0
+
+    def begin(self, fens: Sequence[str], colour: bool) -> None:
+        """A new game from one of these starts, which the seat cannot tell apart; none where it forgets all.
+
+        Raises:
+            ValueError: no start is given, though there is a memory to begin.
+        """
+        if self.remembers and not fens:
+            raise ValueError("the encoder has a memory, which begins with the start positions; none is given")
+        if self._encoder is not None:
+            self._memory = np.zeros((1, 1), self._encoder.memory)
+            if self.remembers:
+                self._memory[0, 0] = self._encoder.begin(fens, colour)
+
+    def planes(self, view: Row, rules: Row) -> npt.NDArray[np.uint8]:
+        """All planes of the seat's VIEW record: u1[C, 8, 8], a fresh array.
+
+        It has to be called in each of the seat's turns.
+
+        Args:
+            view: what the seat knows now.
+            rules: the ruleset's record.
+
+        Raises:
+            ValueError: no game has been begun.
+        """
+        base = observe_view(view)
+        if self._encoder is None:
+            return base
+        if self._memory is None:
+            raise ValueError("no game has been begun; call begin first")
+        extra = np.zeros((1, len(self._encoder.planes), 8, 8), np.uint8)
+        views = np.zeros((1, 1), VIEW)
+        views[0, 0] = view
+        self._encoder.observe(views, self._memory, ONE_SEAT, rules, extra)
+        return np.concatenate([base, extra[0]])
 
 
 def seat_tries(view: Row, rules: Row, level: int) -> npt.NDArray[np.int64]:

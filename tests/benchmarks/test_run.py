@@ -7,7 +7,7 @@ import pytest
 from typer import BadParameter
 from typer.testing import CliRunner
 
-from benchmarks import arena, kernels, measure, ours, peers, report, run
+from benchmarks import arena, encoding, kernels, measure, ours, peers, report, run
 from benchmarks.measure import Contestant, NotInstalledError, Plan, Rates
 from ks_env.core.jit import cache_root
 from ks_env.spaces.actions import ACTIONS
@@ -107,6 +107,17 @@ def test_quick_run_writes_both_files(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert 0 < row["share"] < 1
     assert row["step_ns"] > row["fill_ns"]
     assert "## Batch size and limit" in (tmp_path / "speed.md").read_text()
+
+
+def test_encoders_are_measured_against_players_by_name() -> None:
+    rows = encoding.measure_encoders(["capture", "tests.envs.play:Scribe"], SHORT)
+    opponents = [row["opponent"] for row in rows if row["encoder"] == "metaposition"]
+    assert opponents == ["self-play", "capture", "tests.envs.play:Scribe"]
+    for row in rows:
+        assert 0 < row["ratio"]["min"] <= row["ratio"]["max"]
+    part = {"title": "Encoders", "note": "note", "rows": rows}
+    page = report.markdown({"machine": _machine(), "parts": {"encoders": part}})
+    assert "| metaposition | capture | " in page
 
 
 def test_an_unknown_part_is_named() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS
-from ks_env.core.setup import parse_fen, start_row, start_rows, to_board
+from ks_env.core.setup import alike_fens, groups_of_starts, parse_fen, start_row, start_rows, to_board
 
 MESSAGES = [
     ("", "bad FEN ''"),
@@ -145,3 +145,23 @@ def test_no_start_at_all() -> None:
 def test_a_bad_fen_in_a_list() -> None:
     with pytest.raises(ValueError, match="bad FEN 'x'"):
         start_rows([*KRK, "x"], ICC)
+
+
+# -- starts that a seat cannot tell apart --------------------------------------------------------------------
+
+
+def test_public_starts_are_all_told_apart() -> None:
+    rows = start_rows([*KRK, KRK[0]], ICC)
+    assert groups_of_starts(rows, 0) == groups_of_starts(rows, 1) == [[0], [1], [2], [3]]
+
+
+def test_hidden_starts_are_told_apart_by_what_a_seat_knows() -> None:
+    queen = KRK[1].replace("R", "Q")
+    check = "1k6/8/8/8/8/8/8/KR6 b - - 0 1"
+    fens = [*KRK, queen]
+    rows = start_rows(fens, ICC, hidden=True)
+    assert groups_of_starts(rows, 0) == [[0, 1, 2], [3]]
+    assert groups_of_starts(rows, 1) == [[0], [1, 3], [2]]
+    assert alike_fens(fens, rows, 1) == {0: [KRK[0]], 1: [KRK[1], queen], 2: [KRK[2]], 3: [KRK[1], queen]}
+    announced = start_rows([check, check.replace("1k6", "2k5")], ICC, hidden=True)
+    assert groups_of_starts(announced, 0) == [[0], [1]]  # White hears whether it gives check

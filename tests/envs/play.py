@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,16 @@ class Scribe:
 
     def hear(self, announcement: Announcement) -> None:
         self.heard.append(announcement)
+
+
+class PlacementScribe(Scribe):
+    """Makes use of declared placements."""
+
+    placements: tuple[str, ...] = ()
+
+    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        self.begin(colour, ruleset, None, seed)
+        self.placements = tuple(fens)
 
 
 class CompiledScribe(Scribe):

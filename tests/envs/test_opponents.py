@@ -16,7 +16,7 @@ from ks_env.envs.solo import KriegspielEnv
 from ks_env.envs.vector import KriegspielVectorEnv
 from ks_env.players import registry
 from ks_env.spaces.actions import ACTIONS
-from tests.envs.play import ALL, FENS, SHORT, CompiledScribe, Rows, Scribe, draw, same
+from tests.envs.play import ALL, FENS, SHORT, CompiledScribe, PlacementScribe, Rows, Scribe, draw, same
 
 OPPONENTS: dict[str, Any] = {
     "kernel": lambda: "capture",
@@ -152,6 +152,30 @@ def test_a_hidden_start_is_not_told() -> None:
         scribe = next(s for s in scribes if s.begun)
         assert (scribe.start is None) == hidden
         assert hidden or scribe.start in fens
+
+
+KRK = ["8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/8/8/8/5k2/8/8/KR6 w - - 0 1", "8/8/8/3k4/8/8/8/KQ6 w - - 0 1"]
+ALIKE = {("white", 0): [0, 1], ("white", 1): [0, 1], ("white", 2): [2], ("black", 0): [0, 2]}
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_placements_are_told_to_a_player_that_can_use_them(hidden: bool) -> None:
+    scribes: list[PlacementScribe] = []
+
+    def factory() -> PlacementScribe:
+        scribes.append(PlacementScribe())
+        return scribes[-1]
+
+    env = KriegspielVectorEnv(24, factory, start=KRK, hidden_start=hidden)
+    env.reset(seed=1)
+    begun = {}
+    for row, scribe in env.engine.opponent._player._players.items():  # type: ignore[union-attr, attr-defined]
+        begun[chess.COLOR_NAMES[scribe.colour], int(env.engine.batch.games[row]["truth"]["start"])] = scribe
+    assert len(begun) > 4
+    for (colour, start), scribe in begun.items():
+        assert scribe.start == (None if hidden else KRK[start])
+        alike = ALIKE.get((colour, start), [0, 2] if start == 2 else [start])
+        assert list(scribe.placements) == ([KRK[i] for i in alike] if hidden else [])
 
 
 @pytest.mark.parametrize("form", ["kernel", "factory", "batch"])

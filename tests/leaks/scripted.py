@@ -10,6 +10,7 @@ from typing import Any
 import chess
 import numpy as np
 
+from ks_env.belief.encoder import MetapositionEncoder
 from ks_env.core.announcement import Announcement
 from ks_env.core.ruleset import Ruleset
 from ks_env.players.protocol import Player
@@ -108,8 +109,9 @@ def seen_by_learner(pair: Twins, game: int, episode: Episode) -> list[Any]:
 
 
 def arguments(pair: Twins) -> dict[str, Any]:
-    """An environment's options for the pair."""
+    """An environment's options for the pair; the encoder's memory goes through the game."""
     return {
+        "encoder": MetapositionEncoder(),
         "ruleset": pair.ruleset,
         "ruleset_options": pair.options,
         "start": pair.fen,

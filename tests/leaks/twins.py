@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping
 
 import chess
 
+from ks_env.belief.encoder import MetapositionEncoder
 from ks_env.core.game import Game
+from ks_env.spaces.inputs import SeatPlanes
 from tests.duel import Options, new_games
 from tests.leaks.probes import PROBES, LeakError, Probe, compare, hidden_differences
 from tests.oracle import Heard, OracleGame, actions
@@ -21,18 +23,43 @@ SEARCHED = 5  # moves of the first game that are tried before the pair is given 
 DRAWN = 12  # tries of the seat that are drawn before the pair is given up
 
 
+ENCODED = "planes and memory"
+
+
 class Twins:
     """A pair of games with the same history for `seat`.
 
+    Both begin at `fen`, or, where another start is given, at one of these two hidden ones each.
+
     `ours` are the compiled referee's, `oracles` the independent one's, `asked` the tries put to each.
+    `followed` are the seat's planes by the encoder `metaposition`, whose memory goes through the game.
     `differences` counts at how many comparisons the hidden states differed in what.
     """
 
-    def __init__(self, ruleset: str, fen: str, seat: chess.Color, options: Options | None = None) -> None:
+    def __init__(
+        self,
+        ruleset: str,
+        fen: str,
+        seat: chess.Color,
+        options: Options | None = None,
+        other: str | None = None,
+    ) -> None:
         self.ruleset, self.fen, self.seat, self.options = ruleset, fen, seat, options or {}
-        games = [new_games(ruleset, fen, self.options) for _ in range(2)]
+        fens = [fen, other or fen]
+        games = [new_games(ruleset, each, self.options) for each in fens]
         self.ours: tuple[Game, Game] = (games[0][0], games[1][0])
         self.oracles: tuple[OracleGame, OracleGame] = (games[0][1], games[1][1])
+        if other is not None:
+            hidden = [
+                Game(game.ruleset, each, hidden_start=True)
+                for (game, _), each in zip(games, fens, strict=True)
+            ]
+            self.ours = (hidden[0], hidden[1])
+        self.followed = (SeatPlanes(MetapositionEncoder()), SeatPlanes(MetapositionEncoder()))
+        self.shown = [b"", b""]
+        for game, followed in enumerate(self.followed):
+            followed.begin(fens if other is not None else [fen], seat)
+            self.follow(game)
         self.asked: tuple[list[int], list[int]] = ([], [])
         self.unheard = [0, 0]
         self.comparisons = 0
@@ -50,6 +77,14 @@ class Twins:
         heard = oracle.ask(action)[not own]
         self.unheard[game] += heard is None
         self.ours[game].ask(action)
+        self.follow(game)
+
+    def follow(self, game: int) -> None:
+        """Bring the encoder's memory up to date, and keep what it shows the seat."""
+        followed, ours = self.followed[game], self.ours[game]
+        planes = followed.planes(ours.view(self.seat), ours.ruleset.record()[0])
+        assert followed._memory is not None
+        self.shown[game] = planes.tobytes() + followed._memory.tobytes()
 
     def same_history(self) -> bool:
         """Whether the seat has heard the same in both, by the oracle."""
@@ -61,6 +96,8 @@ class Twins:
             compare(*self.ours, self.seat, probes)
         except LeakError as leak:
             raise LeakError(f"{leak}\n{self.transcript()}") from None
+        if self.shown[0] != self.shown[1]:
+            raise LeakError(f"the encoder metaposition shows {ENCODED} that differ\n{self.transcript()}")
         self.comparisons += 1
         for name in self.hidden():
             self.differences[name] = self.differences.get(name, 0) + 1

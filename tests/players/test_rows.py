@@ -11,8 +11,9 @@ import pytest
 
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS
+from ks_env.players.protocol import TakesPlacements, TakesPlacementsByRow, begin_game
 from ks_env.players.rows import PlayerRows
-from tests.envs.play import FENS, Scribe
+from tests.envs.play import FENS, PlacementScribe, Scribe
 
 
 class Slow(Scribe):
@@ -71,3 +72,21 @@ def test_rows_are_players_of_their_own() -> None:
     said = Game().heard(chess.WHITE)[0]
     rows.hear_row(5, said)
     assert [scribe.heard for scribe in begun] == [[], [said]]
+
+
+@pytest.mark.parametrize("kind", [Scribe, PlacementScribe])
+def test_a_hidden_start_goes_to_who_can_use_it(kind: type[Scribe]) -> None:
+    made: list[Scribe] = []
+
+    def factory() -> Scribe:
+        made.append(kind("random"))
+        return made[-1]
+
+    rows = PlayerRows(factory)
+    assert isinstance(rows, TakesPlacementsByRow)
+    rows.begin_row_hidden(3, chess.BLACK, ICC, FENS[:2], 7)
+    assert (made[-1].colour, made[-1].start, made[-1].begun) == (chess.BLACK, None, 1)
+    assert isinstance(made[-1], TakesPlacements) == (kind is PlacementScribe)
+    assert getattr(made[-1], "placements", None) == (tuple(FENS[:2]) if kind is PlacementScribe else None)
+    begin_game(made[-1], chess.WHITE, ICC, FENS[:1], 7, hidden=False)
+    assert (made[-1].colour, made[-1].start, made[-1].begun) == (chess.WHITE, FENS[0], 2)

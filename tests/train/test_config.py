@@ -134,6 +134,16 @@ def test_there_are_shipped_configs() -> None:
     assert {"quickstart", "long"} <= {path.stem for path in CONFIGS}
 
 
+def test_the_quickstarts_differ_in_the_encoder_alone() -> None:
+    plain, encoded = (
+        load_config(f"configs/{name}.yaml") for name in ("quickstart", "quickstart-metaposition")
+    )
+    assert encoded.env.encoder == "metaposition"
+    same = {"name": plain.name, "env": plain.env}
+    assert encoded.model_copy(update=same) == plain
+    assert encoded.env.model_copy(update={"encoder": None}) == plain.env
+
+
 def test_schedules_are_lines_and_numbers_are_constant() -> None:
     assert Schedule.model_validate(0.3).at(0.7) == 0.3
     line = Schedule(start=1.0, end=0.0)

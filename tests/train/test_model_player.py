@@ -18,7 +18,7 @@ from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS
 from ks_env.envs.sb3 import KriegspielVecEnv, PlanesExtractor
 from ks_env.envs.solo import KriegspielEnv
-from ks_env.players import CountsWork, Player, make_player
+from ks_env.players import CountsWork, Player, TakesPlacements, make_player
 from ks_env.players.protocol import View
 from ks_env.spaces import encoders
 from ks_env.spaces.observation import observe_view
@@ -169,6 +169,39 @@ def test_an_encoders_planes_follow_the_base_planes(tmp_path: Path, monkeypatch: 
     (folder / "config.yaml").unlink()
     with pytest.raises(ConfigError, match=r"was trained on uint8\[41, 8, 8\]; expected planes uint8\[39, "):
         load_network(str(folder), "sb3_contrib:MaskablePPO")
+
+
+def test_an_encoder_with_a_memory_is_followed_through_the_game(tmp_path: Path) -> None:
+    """The player is shown what the environment shows the learner, so both choose alike."""
+    folder = save_run(tmp_path / "memory", {"encoder": "metaposition"})
+    learner, player = MaskablePPO.load(folder / "model.zip"), model(folder, temperature=0)
+    env = KriegspielEnv("capture", encoder="metaposition", seat="black", ruleset_options={"max_plies": 40})
+    for seed in (1, 2):
+        seen, _ = env.reset(seed=seed)
+        player.begin(False, RULESETS["icc"], chess.STARTING_FEN, 1)
+        over = False
+        while not over:
+            likeliest, _ = learner.predict(
+                seen["observation"], action_masks=seen["action_mask"], deterministic=True
+            )
+            assert player.choose(env.engine.batch.games["views"][0, 1].copy()) == int(likeliest)
+            seen, _, terminated, truncated, _ = env.step(np.int64(likeliest))
+            over = terminated or truncated
+
+
+def test_a_memory_begins_with_the_declared_placements(tmp_path: Path) -> None:
+    folder = save_run(tmp_path / "memory", {"encoder": "metaposition"})
+    player = model(folder)
+    assert isinstance(player, TakesPlacements)
+    with pytest.raises(ValueError, match="which begins with the start positions; none is given"):
+        player.begin(True, RULESETS["icc"], None, 1)
+    starts = ("8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/8/8/8/5k2/8/8/KR6 w - - 0 1")
+    env = Environment(ruleset_options={"max_plies": 30}, start=starts, hidden_start=True)
+    series = play_names(f"model:file={folder}", "random", 4, 1, env)
+    assert "forfeit" not in series.reasons()
+    alone = KriegspielEnv(f"model:file={folder}", seat="black", start=starts, hidden_start=True)
+    alone.reset(seed=1)
+    assert alone.engine.batch.games[0]["truth"]["plies"] == 1
 
 
 # -- in games ------------------------------------------------------------------------------------------------

@@ -106,3 +106,11 @@ def test_training_has_the_learners_discount_and_the_rules_options() -> None:
     settings = make_env(config, 0).get_attr("engine")[0]
     assert settings.batch.settings["gamma"] == 0.9
     assert settings.rules.max_plies == 30
+
+
+def test_a_sample_game_of_a_model_with_a_memory(tmp_path: Path) -> None:
+    config = experiment(encoder="metaposition")
+    model = make_model(config, make_env(config, 0), tmp_path)
+    assert replays(sample_game(config, model))
+    series = play_series(ModelPlayer(model, 1.0, 1), "capture", 4, 1, config.env)
+    assert series.score.games == 4

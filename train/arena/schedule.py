@@ -2,14 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import assert_never
 
 import numpy as np
 
 from ks_env.core.ruleset import Ruleset
+from ks_env.core.setup import alike_fens, start_rows
 from train.arena.config import BUDGET, Gauntlet, Ladder, PlayerEntry, RoundRobin, StudyConfig
 from train.sections import ConfigError
+
+Alike = tuple[tuple[str, ...], tuple[str, ...]]  # FENs by seat
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,7 @@ class GameJob:
         seeds: White's and Black's.
         fen: position at the start.
         hidden: the players are not told it.
+        alike: of a hidden start, by seat: the study's starts that White, and Black, cannot tell from it.
         rules: the ruleset.
         seconds_a_move: limit for a turn; None for none.
         deaths: so many worker processes brought down lose the game.
@@ -62,6 +67,7 @@ class GameJob:
     rules: Ruleset
     seconds_a_move: float | None
     deaths: int
+    alike: Alike = ((), ())
 
     @property
     def key(self) -> tuple[int, int, int]:
@@ -138,6 +144,20 @@ def pair_seeds(seed: int, pairing: int, pair: int) -> tuple[int, int]:
     return first, second
 
 
+def _alike_starts(config: StudyConfig, number: int) -> Alike:
+    """The starts that White, and Black, cannot tell from this one, where the start is hidden."""
+    if not config.hidden_start:
+        return (), ()
+    white, black = _hidden_starts(config.starts, config.rules)
+    return tuple(white[number]), tuple(black[number])
+
+
+@lru_cache(4)
+def _hidden_starts(fens: tuple[str, ...], rules: Ruleset) -> list[dict[int, list[str]]]:
+    starts = start_rows(list(fens), rules, hidden=True)
+    return [alike_fens(fens, starts, seat) for seat in (0, 1)]
+
+
 def jobs_of_pair(
     config: StudyConfig,
     names: dict[str, str],
@@ -168,6 +188,7 @@ def jobs_of_pair(
         rules=config.rules,
         seconds_a_move=config.limits.seconds_a_move,
         deaths=config.limits.deaths,
+        alike=_alike_starts(config, pair % len(config.starts)),
     )
     yield job
     yield replace(

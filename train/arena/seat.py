@@ -14,7 +14,7 @@ from ks_env.core.announcement import announce
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tables import TRIES
 from ks_env.players.kernel_player import KernelPlayer
-from ks_env.players.protocol import Player
+from ks_env.players.protocol import Player, begin_game
 from ks_env.players.registry import make_player
 from train.arena.notebook import Notebook
 from train.arena.schedule import GameJob
@@ -83,9 +83,10 @@ class Seat:
 
     def begin(self, job: GameJob) -> None:
         """Tell the player of the game."""
-        fen = None if job.hidden else job.fen
         colour = chess.WHITE if self.number == 0 else chess.BLACK
-        self._call(lambda: self._player.begin(colour, job.rules, fen, job.seeds[self.number]))
+        fens = job.alike[self.number] if job.hidden else (job.fen,)
+        seed = job.seeds[self.number]
+        self._call(lambda: begin_game(self._player, colour, job.rules, fens, seed, hidden=job.hidden))
         self._preparing = False
         self._turn = 0.0  # getting ready is not thinking
 

@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import time
+from collections.abc import Sequence
 from typing import ClassVar
 
 from ks_env.core.announcement import Announcement
@@ -150,6 +151,14 @@ class Listens(Wrapped):
 
     def hear(self, announcement: Announcement) -> None:
         self.heard.append(announcement)
+
+
+class Places(Listens):
+    """Makes use of declared placements."""
+
+    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        self.begin(colour, ruleset, None, seed)
+        self.placements = tuple(fens)
 
 
 class Baffles(Wrapped):

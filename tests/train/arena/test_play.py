@@ -128,6 +128,21 @@ def test_a_hidden_start_is_not_told(monkeypatch):
     assert [player.start for player in Listens.made] == [None, None]
 
 
+def test_placements_are_told_to_a_player_that_can_use_them(monkeypatch):
+    monkeypatch.setattr(Listens, "made", [])
+    start = (
+        "8/8/8/3k4/8/8/8/KR6 w - - 0 1",
+        "8/8/8/8/5k2/8/8/KR6 w - - 0 1",
+        "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
+    )
+    play(f"{HERE}:Places", f"{HERE}:Places", start=start, hidden_start=True)
+    white, black = sorted(Listens.made, key=lambda player: not player.colour)
+    assert white.placements == start[:2]
+    assert black.placements == (start[0], start[2])
+    assert (white.start, black.start) == (None, None)
+    assert white.seed != black.seed
+
+
 def test_nodes_are_the_players_own_count():
     result = play(f"{HERE}:Counting", "random")
     assert result.work[0].nodes == 10 * result.work[0].tries

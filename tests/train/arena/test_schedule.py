@@ -185,3 +185,18 @@ def test_a_hidden_start_is_told_to_the_job(tmp_path):
         config, {"random": "random", "capture": "capture"}, field_of(config).pairings[0], 0
     )
     assert job.hidden
+    assert job.alike == ((ENDING,), (ENDING,))
+
+
+def test_a_job_holds_the_starts_that_each_seat_cannot_tell_apart(tmp_path):
+    start = [ENDING, ENDING.replace("4k3", "5k2"), ENDING.replace("R3K3", "R3KR2")]
+    names = {"random": "random", "capture": "capture"}
+    for hidden in (False, True):
+        config = study(tmp_path, hidden_start=hidden, start=start, games=8)
+        pairing = field_of(config).pairings[0]
+        jobs = [job for pair in range(4) for job in jobs_of_pair(config, names, pairing, pair)]
+        assert [job.fen for job in jobs[::2]] == [*start, start[0]]
+        first, other = ((start[0], start[1]), (start[0], start[2])), ((start[0], start[1]), (start[1],))
+        third = ((start[2],), (start[0], start[2]))
+        expected = [first, other, third, first] if hidden else [((), ())] * 4
+        assert [job.alike for job in jobs[::2]] == [job.alike for job in jobs[1::2]] == expected

@@ -1,0 +1,114 @@
+"""The encoder `metaposition`: what a seat may still deem possible, square by square (M07 §2).
+
+Its memory is a METAPOSITION, followed in compiled code and written straight into the environment's buffers.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from ks_env.belief.metaposition.follow import follow
+from ks_env.belief.metaposition.layout import METAPOSITION
+from ks_env.belief.metaposition.measures import AGE_SCALE, COSTS
+from ks_env.belief.metaposition.opening import opening
+from ks_env.core.jit import compile_once, kernel
+from ks_env.core.layout import RULES, VIEW
+from ks_env.core.memory import copy_board, planes_of, spread_bits, uncounted
+from ks_env.spaces.planes import Plane
+
+Array = np.ndarray[Any, Any]
+
+KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
+AGE, ENTROPY = 7, 8  # planes
+ENTROPY_SCALE = 64  # of the square root, so that a knight's .003 and a pawn's 2 both fit into a byte
+
+PLANES = (
+    Plane("may be empty", 1, False, "the square may be empty (M07 §2: the pseudo-piece Empty)"),
+    *(Plane(f"{kind} possible", 1, False, f"an opponent's {kind} may stand there") for kind in KINDS),
+    Plane(
+        "metaposition age", 255, False, "turns without information where an opponent's man may be (M07 §2)"
+    ),
+    Plane(
+        "entropy",
+        255,
+        False,
+        f"{ENTROPY_SCALE} times the square root of the square's share of the entropy (M07 §4.3), saturating",
+    ),
+)
+
+SHARES = np.rint(COSTS * 200).astype(np.int32)  # entropy costs as whole numbers, i4[7, 64]
+SHARE_SCALE = np.float32(ENTROPY_SCALE**2 / (200 * AGE_SCALE))
+assert (SHARES == COSTS * 200).all(), "costs are multiples of 0.005"
+
+
+@kernel
+def write_planes(metaposition: np.void, out: np.ndarray) -> None:
+    """Write all planes of a METAPOSITION to `out: u1[K, 64]`."""
+    for kind in range(7):
+        spread_bits(metaposition.ghosts[kind], out, kind)
+    copy_board(metaposition.age, out, AGE)
+    most = np.float32(255)
+    for square in range(64):
+        share = np.int32(0)
+        for kind in range(1, 7):
+            share += np.int32(out[kind, square]) * SHARES[kind, square]
+        share *= np.int32(out[AGE, square])
+        root = np.sqrt(np.float32(share) * SHARE_SCALE)
+        out[ENTROPY, square] = np.uint8(min(root, most))
+
+
+@kernel
+def observe_seats(views: Array, memory: Array, seats: Array, rules: np.void, out: Array) -> None:
+    """`MetapositionEncoder.observe`."""
+    views, memory, seats, out = uncounted(views), uncounted(memory), uncounted(seats), uncounted(out)
+    for i in range(seats.shape[0]):
+        seat = np.int64(seats[i])
+        metaposition = memory[i, seat]
+        follow(metaposition, views[i, seat], rules)
+        write_planes(metaposition, planes_of(out, i))
+
+
+def _compile() -> None:
+    """Compile for one signature: any strides do, so that one game and many run the same code."""
+    records = [numba.from_dtype(kind) for kind in (VIEW, METAPOSITION, RULES)]
+    signature = (
+        types.Array(records[0], 2, "A", readonly=True),
+        types.Array(records[1], 2, "A"),
+        types.Array(types.uint8, 1, "A", readonly=True),
+        records[2],
+        types.Array(types.uint8, 4, "A"),
+    )
+    dispatcher: Any = observe_seats
+    if not dispatcher.signatures:
+        dispatcher.compile(signature)
+        dispatcher.disable_compile()
+
+
+class MetapositionEncoder:
+    """A `ks_env.spaces.encoders.MemoryEncoder`: possibilities, ages and entropy of a metaposition.
+
+    Attributes:
+        planes: where each pseudo-piece may stand, the ages, the entropy of each square.
+        memory: METAPOSITION.
+    """
+
+    planes: tuple[Plane, ...] = PLANES
+    memory: np.dtype[Any] = METAPOSITION
+
+    def __init__(self) -> None:
+        compile_once("the encoder metaposition", _compile)
+        _compile()
+
+    def begin(self, fens: Sequence[str], colour: bool) -> Any:
+        """The union of the placements that the seat deems possible."""
+        return opening(list(fens), colour)
+
+    def observe(
+        self, views: Array, memory: Array, seats: Array, rules: np.void, out: npt.NDArray[np.uint8]
+    ) -> None:
+        """Follow each seat's metaposition to its view, and write its planes."""
+        observe_seats(views, memory, seats, rules, out)
