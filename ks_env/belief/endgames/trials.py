@@ -1,0 +1,125 @@
+"""How often the tables mate a bare king before a referee, from any placement: games counted, nothing proved.
+
+The men play `Table.best` where it is certain, else `Table.gamble`. The bare king sees the true board, which
+is more than Kriegspiel gives it, and moves in one of these ways:
+
+    random    any legal move, all equally likely
+    evading   takes a man when it can; else goes to the square nearest the centre, of equals the one
+              farthest from the opponent's king, of equals a random one
+"""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from typing import NamedTuple
+
+import chess
+import numpy as np
+
+from ks_env.belief.endgames.king_set import KingSet
+from ks_env.belief.endgames.table import Table
+from ks_env.core.game import Game, Reason
+from ks_env.core.notation import try_to_move
+from ks_env.core.ruleset import ICC, Ruleset
+
+BareKing = Callable[[Game, random.Random], int]
+
+
+class Trial(NamedTuple):
+    """One game: why it ended, whether by mate of the bare king, and the seat's accepted moves and tries."""
+
+    reason: Reason
+    mated: bool
+    moves: int
+    tries: int
+
+
+def random_king(game: Game, rng: random.Random) -> int:
+    """Any legal move."""
+    return rng.choice(sorted(game.legal()))
+
+
+def evading_king(game: Game, rng: random.Random) -> int:
+    """A capture; else toward the centre and away from the other king."""
+    board, mover = game.board(), bool(game.to_play)
+    other = board.king(not mover)
+    assert other is not None
+
+    def worth(action: int) -> tuple[bool, float, int, float]:
+        end = try_to_move(action, mover).to_square
+        file, rank = abs(chess.square_file(end) - 3.5), abs(chess.square_rank(end) - 3.5)
+        away = chess.square_distance(end, other)
+        return board.piece_at(end) is not None, -max(file, rank), away, rng.random()
+
+    return max(sorted(game.legal()), key=worth)
+
+
+KINGS: dict[str, BareKing] = {"random": random_king, "evading": evading_king}
+
+
+def start_fen(table: Table, place: int, king: int, colour: bool) -> str:
+    """The position of a placement with the bare king on a square of its seat's frame, the men to move."""
+    board, mirror = chess.Board(None), 0 if colour else 56
+    for kind, square in zip(table.places.kinds, table.places.squares[place], strict=True):
+        board.set_piece_at(int(square) ^ mirror, chess.Piece(int(kind), colour))
+    board.set_piece_at(king ^ mirror, chess.Piece(chess.KING, not colour))
+    board.turn = colour
+    return board.fen()
+
+
+def play(table: Table, fen: str, bare_king: BareKing, rng: random.Random, ruleset: Ruleset = ICC) -> Trial:
+    """Play one game of the table's men against a bare king whose place is hidden at the start."""
+    game = Game(ruleset, fen, hidden_start=True)
+    seat = game.to_play
+    assert seat is not None
+    king, tries = KingSet(game.view(seat)["kinds"]), 0
+    while game.to_play is not None:
+        if game.to_play != seat:
+            game.ask(bare_king(game, rng))
+            if len(game.board().piece_map()) < table.ending.size + 1:
+                return Trial(game.reason, False, game.plies // 2, tries)
+            continue
+        king.update(game.view(seat))
+        choice = table.best(king.kinds, king.squares) or table.gamble(king.kinds, king.squares)
+        assert choice is not None  # the true square is in the set, and it leaves some try legal
+        game.ask(choice.action)
+        tries += 1
+    return Trial(game.reason, game.reason is Reason.CHECKMATE, (game.plies + 1) // 2, tries)
+
+
+def run_trials(table: Table, which: str, games: int, seed: int, *, sure: bool = False) -> dict[str, object]:
+    """Games from random placements without (or with) a sure win, the bare king on any legal square.
+
+    Args:
+        table: of the ending.
+        which: how the bare king moves, a name in `KINGS`.
+        games: how many; the placements without a sure win come round in turn, in random order.
+        seed: of placements, squares and the bare king.
+        sure: from the placements with a sure win instead.
+
+    Returns:
+        counts of games by end, and the mean number of moves and tries of those that ended in mate.
+    """
+    rng = random.Random(seed)
+    places = np.flatnonzero((table.sure_placements() > 0) == sure).tolist()
+    if not places:
+        return {"games": 0}
+    order = rng.sample(places, len(places))
+    ends: Counter[str] = Counter()
+    mates: list[Trial] = []
+    for number in range(games):
+        place = order[number % len(order)]
+        squares = [s for s in range(64) if int(table.places.full[place]) >> s & 1]
+        fen = start_fen(table, place, rng.choice(squares), bool(number % 2))
+        trial = play(table, fen, KINGS[which], rng)
+        ends[trial.reason.name.lower() if trial.reason else "man lost"] += 1
+        if trial.mated:
+            mates.append(trial)
+    moves, tries = sum(t.moves for t in mates), sum(t.tries for t in mates)
+    return {
+        "games": games,
+        "mates": len(mates),
+        "ends": dict(ends.most_common()),
+        "moves a mate": round(moves / max(len(mates), 1), 2),
+        "tries a move": round(tries / max(moves, 1), 3),
+    }
