@@ -67,11 +67,27 @@ def _fill_down(board: np.uint64, step: np.uint64, through: np.uint64) -> np.uint
 
 
 @kernel
+def across_fill(board: np.uint64, empty: np.uint64) -> np.uint64:
+    """The board and all squares its men reach along ranks within `empty`."""
+    return _fill_up(board, np.uint64(1), empty & NOT_A) | _fill_down(board, np.uint64(1), empty & NOT_H)
+
+
+@kernel
+def upward_fill(board: np.uint64, empty: np.uint64) -> np.uint64:
+    """The board and all squares its men reach up their files within `empty`."""
+    return _fill_up(board, np.uint64(8), empty)
+
+
+@kernel
+def downward_fill(board: np.uint64, empty: np.uint64) -> np.uint64:
+    """The board and all squares its men reach down their files within `empty`."""
+    return _fill_down(board, np.uint64(8), empty)
+
+
+@kernel
 def straight_fill(board: np.uint64, empty: np.uint64) -> np.uint64:
     """The board and all squares its men reach by rook moves within `empty`."""
-    filled = _fill_up(board, np.uint64(8), empty) | _fill_down(board, np.uint64(8), empty)
-    filled |= _fill_up(board, np.uint64(1), empty & NOT_A)
-    return filled | _fill_down(board, np.uint64(1), empty & NOT_H)
+    return upward_fill(board, empty) | downward_fill(board, empty) | across_fill(board, empty)
 
 
 @kernel

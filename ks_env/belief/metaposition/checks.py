@@ -81,6 +81,16 @@ def king_is_not_attacked(m: np.void) -> None:
 
 
 @kernel
+def bare_king_has_a_move(m: np.void) -> None:
+    """The game goes on after the own move: a bare king is neither mated nor stalemated where it stands.
+
+    Lifted from the board it hides no square, so one board of attacked squares serves all its squares.
+    """
+    if m.most[0] == 1:
+        m.ghosts[KING] &= king_squares(~attacked_for_certain(m, ZERO))
+
+
+@kernel
 def _checker_type(m: np.void, man: int, king: int) -> int:
     """The check type that the own man on a square would give to a king on another; 0 for none."""
     if has(m.own[KNIGHT], man):

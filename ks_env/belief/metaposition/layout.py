@@ -22,6 +22,7 @@ METAPOSITION = np.dtype(
         ("age", "u1", (64,)),  # turns without information on the square, see `ages`
         ("most", "u1", (7,)),  # most men of each kind the opponent can have; entry 0: its men, exactly
         ("file_pawns", "u1", (8,)),  # most pawns the opponent can have on each file
+        ("file_least", "u1", (8,)),  # pawns that it certainly has there
         ("stamp", "u2"),  # half-moves told, see `follow.stamp_of`
         ("seat", "u1"),
         ("rights", "u1"),  # own castling: king side 1, queen side 2

@@ -48,6 +48,7 @@ def _add_opponent(record: Any, board: chess.Board, colour: bool) -> None:
     record["ghosts"][0] |= np.uint64(empty)
     record["most"] = np.maximum(record["most"], counts)
     record["file_pawns"] = np.maximum(record["file_pawns"], files)
+    record["file_least"] = np.minimum(record["file_least"], files)
     record["their_rights"] |= _own_rights(board, not colour)
 
 
@@ -78,6 +79,7 @@ def opening(fens: Sequence[str], colour: bool) -> Record:
         _set_own(one[0], board, colour)
         if i == 0:
             record[0] = one[0]
+            record["file_least"] = 8
         elif one.tobytes() != _own_part(record).tobytes():
             raise ValueError(
                 f"start {fen!r} differs from {fens[0]!r} in what {chess.COLOR_NAMES[colour]} knows;"

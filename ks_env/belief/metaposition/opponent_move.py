@@ -9,10 +9,18 @@ import numpy as np
 from ks_env.belief.metaposition.boards import king_squares, only, pawn_origins
 from ks_env.belief.metaposition.checks import attacked_for_certain, interpositions
 from ks_env.belief.metaposition.measures import possible_but_king
+from ks_env.belief.metaposition.narrow_turn import (
+    announced_line,
+    checks_from,
+    discoverers,
+    narrow_turn,
+    new_tries_place_the_mover,
+    promotes_with_check,
+)
 from ks_env.belief.metaposition.own_move import hear_turn
 from ks_env.belief.metaposition.pawn_tries import opponent_tries
 from ks_env.belief.metaposition.spread import movable, promote_on, spread_pawns, spread_pieces
-from ks_env.belief.metaposition.squares import grow_old, note_empty, note_occupied
+from ks_env.belief.metaposition.squares import grow_old, may_lose_pawns, note_empty, note_occupied
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
@@ -58,6 +66,7 @@ def _king_moves_or_stays(m: np.void, empty: np.uint64, stays: bool) -> None:
 def _quiet_promotions(m: np.void, squares: np.uint64, view: np.void, rules: np.void) -> None:
     if squares != ZERO and (not rules.promotion_said or view.promotion):
         promote_on(m, squares)
+        may_lose_pawns(m, squares)
 
 
 @kernel
@@ -70,17 +79,28 @@ def _quiet_turn(m: np.void, view: np.void, rules: np.void) -> None:
     if rules.promotion_said and view.promotion:  # a pawn moved, and nothing else
         moved = ((RANK_1 & empty & landing) << np.uint64(8)) & m.ghosts[PAWN]
         promote_on(m, moved >> np.uint64(8))
+        may_lose_pawns(m, moved)
         m.most[PAWN] -= np.uint8(m.most[PAWN] > 0)
         m.ghosts[0] |= moved
         return
+    onto = new_tries_place_the_mover(m, view, rules)
+    if onto != ALL or view.checkers == 1:
+        narrow_turn(m, view, landing & onto, onto == ALL, rules.promotion_said != 0)
+    else:
+        _any_man_moved(m, view, rules, empty, landing)
+    if m.their_rights != 0 and m.gave == 0:
+        _castle(m, empty)
+
+
+@kernel
+def _any_man_moved(m: np.void, view: np.void, rules: np.void, empty: np.uint64, landing: np.uint64) -> None:
+    """Any ghost may have moved: nothing tells which."""
     may_leave = movable(m, empty)
     _king_moves_or_stays(m, empty, m.most[0] > 1 and landing != ZERO)
     spread_pieces(m, empty, landing)
     promotions = spread_pawns(m, empty, landing)
     _quiet_promotions(m, promotions, view, rules)
     m.ghosts[0] |= may_leave
-    if m.their_rights != 0 and m.gave == 0:
-        _castle(m, empty)
 
 
 @kernel
@@ -103,12 +123,31 @@ def _capturers(m: np.void, kind: int, square: int) -> np.uint64:
 
 
 @kernel
-def _captured_on(m: np.void, square: int) -> np.uint64:
+def _may_have_checked(m: np.void, view: np.void, kind: int, square: int) -> np.uint64:
+    """From where a capture on the square by this kind explains a single check; ALL if there is none.
+
+    It checks from there, whatever its origin, or it has discovered the check.
+    """
+    if view.checkers != 1:
+        return ALL
+    king = lowest(m.own[KING])
+    line = announced_line(king, np.int64(view.checks))
+    if kind == PAWN and square < 8:
+        direct = promotes_with_check(king, line)
+    elif kind == KING:
+        direct = ZERO
+    else:
+        direct = checks_from(m, king, line, kind)
+    return ALL if has(direct, square) else discoverers(m, king, line)
+
+
+@kernel
+def _captured_on(m: np.void, view: np.void, square: int) -> np.uint64:
     """A man of the opponent captured on the square and stands there; the squares it may have come from."""
     here = bit(square)
     origins = ZERO
     for kind in range(1, 7):
-        sources = _capturers(m, kind, square)
+        sources = _capturers(m, kind, square) & _may_have_checked(m, view, kind, square)
         if sources == ZERO:
             continue
         origins |= sources
@@ -117,6 +156,7 @@ def _captured_on(m: np.void, square: int) -> np.uint64:
         else:
             m.ghosts[kind] |= here
         if kind == PAWN:
+            may_lose_pawns(m, sources)
             m.file_pawns[square & 7] += np.uint8(m.file_pawns[square & 7] < 8)
     return origins
 
@@ -127,6 +167,7 @@ def _passed(m: np.void, pawn: int) -> np.uint64:
     origins = m.ghosts[PAWN] & pawn_origins(bit(pawn - 8))
     if origins != ZERO and has(m.ghosts[0], pawn - 8):
         m.ghosts[PAWN] |= bit(pawn - 8)
+        may_lose_pawns(m, origins)
         m.file_pawns[pawn & 7] += np.uint8(m.file_pawns[pawn & 7] < 8)
         return origins
     return ZERO
@@ -153,10 +194,10 @@ def _capturing_turn(m: np.void, view: np.void, gone: int) -> None:
         return
     if landed >= 0:
         m.ghosts[0] &= ~bit(gone)
-        _origins_may_be_empty(m, _captured_on(m, gone))
+        _origins_may_be_empty(m, _captured_on(m, view, gone))
         note_occupied(m, bit(gone))
         return
-    origins = _captured_on(m, gone)
+    origins = _captured_on(m, view, gone)
     origins |= _passed(m, gone)
     _origins_may_be_empty(m, origins)
 
@@ -179,6 +220,9 @@ def meta(m: np.void, view: np.void, rules: np.void) -> None:
         view: VIEW of the seat, which is to move now.
         rules: RULES record.
     """
+    if view.last < 0:  # the opponent began: what the start gave it
+        m.gave = view.gave
+        m.givers = view.givers
     if view.their_any != 0:
         opponent_tries(m, view, rules)
     gone = m.own[0] & ~view.own

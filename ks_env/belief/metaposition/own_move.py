@@ -8,13 +8,14 @@ import numpy as np
 
 from ks_env.belief.metaposition.boards import own_pawn_targets
 from ks_env.belief.metaposition.checks import (
+    bare_king_has_a_move,
     check_places_king,
     king_is_not_attacked,
     may_be_pinned,
     own_king_is_attacked,
 )
 from ks_env.belief.metaposition.pawn_tries import opponent_tries, own_tries
-from ks_env.belief.metaposition.squares import note_empty, one_of_these_is_occupied, settle
+from ks_env.belief.metaposition.squares import may_lose_pawns, note_empty, one_of_these_is_occupied, settle
 from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import (
@@ -96,6 +97,8 @@ def sole_kind(m: np.void, square: int) -> int:
 def count_captured(m: np.void, square: int, kind: int) -> None:
     """One of the opponent's men was captured on a square; `kind` 0: it is not known which."""
     m.most[0] -= np.uint8(m.most[0] > 1)
+    if kind == PAWN or (kind == 0 and has(m.ghosts[PAWN], square)):
+        may_lose_pawns(m, bit(square))
     if kind != 0:
         m.most[kind] -= np.uint8(m.most[kind] > 0)
     if kind == PAWN:
@@ -142,6 +145,7 @@ def pseudo(m: np.void, view: np.void, rules: np.void) -> None:
             moved |= bit((start + end) >> 1)
         check_places_king(m, moved, left)
     opponent_tries(m, view, rules)
+    bare_king_has_a_move(m)
     settle(m)
 
 

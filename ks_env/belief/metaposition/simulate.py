@@ -10,7 +10,7 @@ from ks_env.belief.metaposition.boards import own_pawn_targets
 from ks_env.belief.metaposition.measures import possible_but_king
 from ks_env.belief.metaposition.own_move import count_captured, kind_at, move_own_man
 from ks_env.belief.metaposition.spread import king_steps, may_promote, movable, spread_pawns, spread_pieces
-from ks_env.belief.metaposition.squares import grow_old, settle_counts
+from ks_env.belief.metaposition.squares import grow_old, may_lose_pawns, settle_counts
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has
 from ks_env.core.jit import kernel
@@ -51,6 +51,7 @@ def simulate_meta(m: np.void) -> None:
     if may_promote(m, empty):
         promotions = spread_pawns(m, empty, ALL)
         spread_pieces(m, empty, ALL)
+        may_lose_pawns(m, promotions)
         for kind in range(KNIGHT, KING):
             m.ghosts[kind] |= promotions
     else:

@@ -6,20 +6,51 @@ M07 §2.1's second paragraph says this of `pseudo`; the list of definitions in �
 import numpy as np
 
 from ks_env.belief.metaposition.boards import (
+    across_fill,
+    downward_fill,
     king_squares,
     knight_squares,
     oblique_fill,
     oblique_neighbours,
     own_pawn_targets,
     pawn_steps,
-    straight_fill,
     straight_neighbours,
+    upward_fill,
 )
-from ks_env.core.bits import ZERO
+from ks_env.core.bits import ALL, ZERO
 from ks_env.core.jit import kernel
-from ks_env.core.tables import BISHOP, KING, KNIGHT, PAWN, QUEEN, RANK_1, ROOK
+from ks_env.core.tables import BISHOP, FILE_A, KING, KNIGHT, PAWN, QUEEN, RANK_1, ROOK
 
 RANK_2 = RANK_1 << np.uint64(8)
+
+
+@kernel
+def files_with_pawns(m: np.void) -> np.uint64:
+    """The files on which the opponent certainly has a pawn."""
+    files = ZERO
+    for file in range(8):
+        files |= np.uint64(m.file_least[file] != 0) << np.uint64(file)
+    return files * FILE_A
+
+
+@kernel
+def straight_reach(m: np.void, board: np.uint64, empty: np.uint64) -> np.uint64:
+    """As `straight_fill`, but no man passes a pawn that is certainly on its file, wherever on it.
+
+    From above all squares where that pawn may stand, nobody gets as low as the lowest of them, nor the other
+    way (M07 §2: vertical movement across a file where a pawn is known to be).
+    """
+    reached = across_fill(board, empty)
+    files = files_with_pawns(m)
+    pawns = m.ghosts[PAWN] & files
+    if pawns == ZERO or board & files == ZERO:
+        return reached | upward_fill(board, empty) | downward_fill(board, empty)
+    at_or_above = upward_fill(pawns, ALL)  # squares that have such a pawn's square at or below them
+    at_or_below = downward_fill(pawns, ALL)
+    top, bottom = files & ~at_or_below, files & ~at_or_above
+    floor, ceiling = files & ~(at_or_above << np.uint64(8)), files & ~(at_or_below >> np.uint64(8))
+    reached |= downward_fill(board & ~top, empty) | downward_fill(board & top, empty & ~floor)
+    return reached | upward_fill(board & ~bottom, empty) | upward_fill(board & bottom, empty & ~ceiling)
 
 
 @kernel
@@ -28,10 +59,10 @@ def spread_pieces(m: np.void, empty: np.uint64, landing: np.uint64) -> None:
     g = m.ghosts
     g[KNIGHT] |= knight_squares(g[KNIGHT]) & empty & landing
     g[BISHOP] |= oblique_fill(g[BISHOP], empty) & landing
-    g[ROOK] |= straight_fill(g[ROOK], empty) & landing
-    queens = g[QUEEN]
-    if queens != ZERO:
-        g[QUEEN] |= (oblique_fill(queens, empty) | straight_fill(queens, empty)) & landing
+    if g[ROOK] != ZERO:
+        g[ROOK] |= straight_reach(m, g[ROOK], empty) & landing
+    if g[QUEEN] != ZERO:
+        g[QUEEN] |= (oblique_fill(g[QUEEN], empty) | straight_reach(m, g[QUEEN], empty)) & landing
 
 
 @kernel
@@ -42,7 +73,7 @@ def may_promote(m: np.void, empty: np.uint64) -> bool:
 
 @kernel
 def promote_on(m: np.void, squares: np.uint64) -> None:
-    """One pawn may have become a piece on one of these squares."""
+    """One pawn may have become a piece on one of these squares; from where, see `may_lose_pawns`."""
     for kind in range(KNIGHT, KING):
         m.ghosts[kind] |= squares
         m.most[kind] += np.uint8(m.most[kind] < 16)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ks_env.belief.metaposition.layout import AGE_CERTAIN, AGE_MOST
 from ks_env.belief.metaposition.measures import possible
-from ks_env.core.bits import ONE, ZERO, bit, lowest, without_lowest
+from ks_env.core.bits import ONE, ZERO, bit, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import KING, PAWN
 
@@ -75,8 +75,34 @@ def forget_ages(m: np.void) -> None:
 
 
 @kernel
+def may_lose_pawns(m: np.void, files: np.uint64) -> None:
+    """A pawn may have left each of these files, given by any of its squares."""
+    for file in range(8):
+        if m.file_least[file] != 0 and files & (np.uint64(0x0101010101010101) << np.uint64(file)) != ZERO:
+            m.file_least[file] -= np.uint8(1)
+
+
+@kernel
+def all_men_are_placed(m: np.void) -> None:
+    """The squares that are certainly occupied hold all men, or all but the king: no other man elsewhere.
+
+    Also the reverse: no more squares are possible than there are men, so that each of them is occupied.
+    """
+    board = possible(m)
+    occupied = board & ~m.ghosts[0]
+    placed = popcount(occupied)
+    if placed >= m.most[0] or (placed + 1 == m.most[0] and occupied & m.ghosts[KING] == ZERO):
+        for kind in range(1, KING):
+            m.ghosts[kind] &= occupied
+        if placed >= m.most[0]:
+            m.ghosts[KING] &= occupied
+    elif popcount(board) == m.most[0]:
+        note_occupied(m, board)
+
+
+@kernel
 def settle_counts(m: np.void) -> None:
-    """Rules of counting: no men left of a kind, on a file, or besides the king; one certain king."""
+    """Rules of counting: no men left of a kind, on a file, or besides the king."""
     if m.most[0] <= 1:
         for kind in range(1, KING):
             m.ghosts[kind] = ZERO
@@ -89,6 +115,11 @@ def settle_counts(m: np.void) -> None:
             if m.file_pawns[file] == 0:
                 pawns &= ~(np.uint64(0x0101010101010101) << np.uint64(file))
         m.ghosts[PAWN] = pawns
+
+
+@kernel
+def sole_king_square_is_certain(m: np.void) -> None:
+    """Only one square is left for the king: it stands there."""
     king = m.ghosts[KING]
     if king != ZERO and without_lowest(king) == ZERO:
         note_kind(m, lowest(king), KING)
@@ -98,4 +129,6 @@ def settle_counts(m: np.void) -> None:
 def settle(m: np.void) -> None:
     """After facts were noted: count, and forget the ages of squares that hold no ghost."""
     settle_counts(m)
+    sole_king_square_is_certain(m)
+    all_men_are_placed(m)
     forget_ages(m)

@@ -1,24 +1,35 @@
-"""Games of kernel players in which every metaposition is held against the truth after every answer."""
+"""Games in which every metaposition is held against the truth after every answer."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from typing import Any, Final
 
+import chess
 import numpy as np
 
-from ks_env.belief.metaposition import METAPOSITION, follow, opening
-from ks_env.belief.metaposition.follow import stamp_of
-from ks_env.core.bits import bit, has
+from ks_env.belief.metaposition import METAPOSITION, follow, opening, stamp_of
+from ks_env.core.bits import has
+from ks_env.core.game import Game
 from ks_env.core.jit import kernel
 from ks_env.core.referee import judge
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.setup import start_rows
 from ks_env.core.tries import MOST_TRIES
 from ks_env.players.kernel import choose
+from ks_env.players.protocol import Player
+from tests.starts import LISTED, random_start
+
+Array = np.ndarray[Any, Any]
 
 # What contradicts the truth, by number
-FINE, MISSED, OWN_MEN, GHOST, EMPTY, MEN_LEFT, KIND_LEFT, FILE_PAWNS, RIGHTS, BEHIND = range(10)
-FAULTS = ("fine", "missed", "own men", "ghost", "empty", "men left", "kind left", "file pawns", "rights", "behind")
+FINE, MISSED, OWN_MEN, GHOST, EMPTY, MEN_LEFT, KIND_LEFT, FILE_PAWNS, FILE_LEAST, RIGHTS, BEHIND = range(11)
+FAULTS: Final = (
+    "nothing", "a view too far ahead", "own men", "a ghost", "an empty square", "the number of men",
+    "men of a kind", "most pawns of a file", "least pawns of a file", "castling rights", "the stamp",
+)  # fmt: skip
+MOST_PLIES = 3000  # a game of Python players stops
 
 
 @kernel
@@ -51,6 +62,8 @@ def contradiction(m: np.void, truth: np.void) -> int:
     for file in range(8):
         if files[file] > m.file_pawns[file]:
             return FILE_PAWNS
+        if files[file] < m.file_least[file]:
+            return FILE_LEAST
     theirs = (truth.rights >> (2 * (1 - seat))) & 3
     if theirs & ~m.their_rights:
         return RIGHTS
@@ -58,9 +71,25 @@ def contradiction(m: np.void, truth: np.void) -> int:
 
 
 @kernel
+def fault_of(m: np.void, view: np.void, truth: np.void, rules: np.void) -> int:
+    """Follow the view; what contradicts the truth then."""
+    if not follow(m, view, rules):
+        return MISSED
+    if m.stamp != stamp_of(view):
+        return BEHIND
+    return contradiction(m, truth)
+
+
+@kernel
 def play_and_check(
-    game: np.void, history: np.ndarray, rules: np.void, players: np.ndarray, records: np.ndarray,
-    often: bool, scratch: np.ndarray, found: np.ndarray,
+    game: np.void,
+    history: Array,
+    rules: np.void,
+    players: Array,
+    records: Array,
+    often: bool,
+    scratch: Array,
+    found: Array,
 ) -> int:
     """Play one game out; the first contradiction of a seat's metaposition, 0 for none.
 
@@ -72,68 +101,135 @@ def play_and_check(
         records: METAPOSITION[2], the openings; overwritten.
         often: follow after every answer, else only when the seat is to move.
         scratch: i2[MOST_TRIES].
-        found: i8[3]: the seat, the plies and the action at the contradiction; plies played in any case.
+        found: i8[3]: the seat of the contradiction, plies played, tries made.
     """
     truth = game.truth
     while truth.reason == 0:
         mover = np.int64(truth.side)
         for seat in range(2):
-            if (often or seat == mover) and not follow(records[seat], game.views[seat], rules):
-                found[0] = seat
-                return MISSED
             if often or seat == mover:
-                if records[seat].stamp != stamp_of(game.views[seat]):
-                    return BEHIND
-                fault = contradiction(records[seat], truth)
+                fault = fault_of(records[seat], game.views[seat], truth, rules)
                 if fault != FINE:
                     found[0] = seat
                     found[1] = truth.plies
                     return fault
-        action = choose(players[mover], game.views[mover], rules, truth.random, mover, scratch)
-        found[2] = action
-        judge(game, history, rules, action)
+        judge(
+            game,
+            history,
+            rules,
+            choose(players[mover], game.views[mover], rules, truth.random, mover, scratch),
+        )
+        found[2] += 1
     found[1] = truth.plies
     return FINE
 
 
-def check_games(
-    ruleset: Ruleset, players: tuple[int, int], seeds: Sequence[int], fens: list[str], *, often: bool,
-    hidden: bool = False,
-) -> int:
-    """Play a game for each seed from a start drawn by it; how many plies were checked.
+class Starts:
+    """Start positions of one ruleset, with the metapositions of both seats.
+
+    Args:
+        ruleset: the rules.
+        fens: public starts, or with `hidden` the declared placements.
+        hidden: a seat knows the placements that look alike to it, and that it is one of them.
+    """
+
+    def __init__(self, ruleset: Ruleset, fens: Sequence[str], *, hidden: bool = False) -> None:
+        self.ruleset, self.fens = ruleset, list(fens)
+        self.rows = start_rows(self.fens, ruleset, hidden=hidden)
+        self.records = np.zeros((len(self.fens), 2), METAPOSITION)
+        for k in range(len(self.fens)):
+            for seat in (0, 1):
+                known = [i for i in range(len(self.fens)) if i == k or (hidden and self.alike(i, k, seat))]
+                self.records[k, seat] = opening([self.fens[i] for i in known], seat == 0)
+
+    def alike(self, i: int, k: int, seat: int) -> bool:
+        """Whether two starts look the same to a seat."""
+        return alike(self.rows, i, k, seat)
+
+
+def alike(rows: Array, i: int, k: int, seat: int) -> bool:
+    """Whether two start rows look the same to a seat."""
+    return bool(rows["views"][i, seat].tobytes() == rows["views"][k, seat].tobytes())
+
+
+def check_game(starts: Starts, players: tuple[int, int], seed: int, *, often: bool) -> tuple[int, int]:
+    """Play a game of kernel players from a start drawn by the seed; plies and tries that were checked.
 
     Raises:
-        AssertionError: a metaposition does not contain the truth; with seed and ply.
+        AssertionError: a metaposition does not contain the truth; with start, seed and ply.
     """
-    rules = ruleset.record()
-    starts = start_rows(fens, ruleset, hidden=hidden)
-    plies = 0
-    scratch, found = np.zeros(MOST_TRIES, np.int16), np.zeros(3, np.int64)
-    for seed in seeds:
-        rng = np.random.default_rng(seed)
-        k = int(rng.integers(len(fens)))
-        game = starts[k : k + 1].copy()
-        game["truth"]["random"] = rng.integers(0, 2**63, (1, 3)).astype(np.uint64)
-        history = np.zeros(ruleset.history, np.uint64)
-        history[0] = game["truth"]["key"][0]
-        game["truth"]["past"] = 1
-        records = np.zeros(2, METAPOSITION)
+    rng = np.random.default_rng(seed)
+    k = int(rng.integers(len(starts.fens)))
+    game = starts.rows[k : k + 1].copy()
+    game["truth"]["random"] = rng.integers(0, 2**63, (1, 3)).astype(np.uint64)
+    history = np.zeros(starts.ruleset.history, np.uint64)
+    history[0] = game["truth"]["key"][0]
+    game["truth"]["past"] = 1
+    found = np.zeros(3, np.int64)
+    fault = play_and_check(
+        game[0],
+        history,
+        starts.ruleset.record()[0],
+        np.array(players),
+        starts.records[k].copy(),
+        often,
+        np.zeros(MOST_TRIES, np.int16),
+        found,
+    )
+    assert fault == FINE, (
+        f"{starts.ruleset.name}, start {starts.fens[k]}, players {players}, seed {seed}, often {often}:"
+        f" seat {found[0]}, ply {found[1]}: {FAULTS[fault]} is contradicted by the truth"
+    )
+    return int(found[1]), int(found[2])
+
+
+def check_player_game(
+    ruleset: Ruleset, players: tuple[Player, Player], fen: str, seed: int, *, often: bool
+) -> tuple[int, int]:
+    """As `check_game`, with players in Python, White's first, from a public start.
+
+    Raises:
+        AssertionError: a metaposition does not contain the truth; with start, seed and ply.
+    """
+    game, rules, tries = Game(ruleset, fen), ruleset.record()[0], 0
+    records = np.zeros(2, METAPOSITION)
+    for seat, player in enumerate(players):
+        records[seat] = opening([fen], seat == 0)
+        player.begin(seat == 0, ruleset, fen, seed + seat)
+        player.hear(game.heard(seat == 0)[0])
+    while game.to_play is not None and game.plies < MOST_PLIES:
+        row = game.row()
         for seat in (0, 1):
-            known = [f for i, f in enumerate(fens) if (hidden and alike(starts, i, k, seat)) or i == k]
-            records[seat] = opening(known, seat == 0)
-        fault = play_and_check(
-            game[0], history, rules[0], np.array(players), records, often, scratch, found
-        )
-        assert fault == FINE, (
-            f"{ruleset.name}, seed {seed}: seat {found[0]}, ply {found[1]}: {FAULTS[fault]} is contradicted"
-        )
-        plies += int(found[1])
-    return plies
+            if often or seat == int(row["truth"]["side"]):
+                fault = fault_of(records[seat], row["views"][seat], row["truth"], rules)
+                assert fault == FINE, (
+                    f"{ruleset.name}, start {fen}, seed {seed}: seat {seat}, ply {game.plies}:"
+                    f" {FAULTS[fault]} is contradicted by the truth"
+                )
+        mover = bool(game.to_play)
+        game.ask(players[0 if mover else 1].choose(game.view(mover)))
+        tries += 1
+        for player, said in zip(players, game.log()[-1], strict=True):
+            if said is not None:
+                player.hear(said)
+    return game.plies, tries
 
 
-def alike(starts: np.ndarray, i: int, k: int, seat: int) -> bool:
-    """Whether two starts look the same to a seat."""
-    return starts["views"][i, seat].tobytes() == starts["views"][k, seat].tobytes()
+def public_starts(rng: random.Random, drawn: int) -> list[str]:
+    """The usual start, as often as all others; the listed ones; and so many from random play."""
+    others = [*LISTED, *(random_start(rng) for _ in range(drawn))]
+    return [chess.STARTING_FEN] * len(others) + others
 
 
-__all__ = ["FAULTS", "bit", "check_games", "contradiction", "play_and_check"]
+def hidden_starts(rng: random.Random, men: str, theirs: str, count: int) -> list[str]:
+    """Placements with White's men on the same squares and Black's wherever they are not in check."""
+    squares = rng.sample(range(8, 56), len(men))
+    fens: list[str] = []
+    while len(fens) < count:
+        board = chess.Board(None)
+        black = rng.sample([s for s in range(8, 56) if s not in squares], len(theirs))
+        for square, symbol in zip([*squares, *black], men + theirs, strict=True):
+            board.set_piece_at(square, chess.Piece.from_symbol(symbol))
+        if board.is_valid() and not board.is_check() and any(board.legal_moves):
+            fens.append(board.fen())
+    return fens
