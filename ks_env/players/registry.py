@@ -1,4 +1,4 @@
-"""Players by name, with parameters in the name: `"mcts-c:nodes=5000,c=2"`.
+"""Players by name, with parameters in the name: `"mcts-c:nodes=5000,c=2"`, `"darkboard:literal"`.
 
 Other packages add theirs through the entry-point group `ks_env.players`: the entry's name is the
 player's, its object a factory that takes the parameters as keywords and gives a `Player`.
@@ -47,9 +47,10 @@ def parse_name(spec: str) -> tuple[str, dict[str, Any]]:
 
     The text names a place if its part before the first colon is no name of the registry and that part and
     the one up to the next colon (or the end) are identifiers joined by dots; the name is then
-    `"package.module:factory"`. A parameter always has an "=" in it, so the two are not mixed up.
+    `"package.module:factory"`.
 
-    Values are Python literals, or else text. A comma within quotes or brackets belongs to the value.
+    Values are Python literals, or else text. A comma within quotes or brackets belongs to the value. A
+    parameter of a registered name may be a bare word: `"name:key"` is `"name:key=True"`.
 
     Raises:
         ValueError: the text has neither form.
@@ -63,9 +64,9 @@ def parse_name(spec: str) -> tuple[str, dict[str, Any]]:
     parameters: dict[str, Any] = {}
     for part in _parts(rest):
         key, equals, value = part.partition("=")
-        if not equals or not key.strip().isidentifier():
+        if not key.strip().isidentifier():
             raise ValueError(f"bad parameter {part!r} in player {spec!r}; expected {FORMS}")
-        parameters[key.strip()] = _value(value.strip())
+        parameters[key.strip()] = _value(value.strip()) if equals else True
     return name, parameters
 
 

@@ -24,6 +24,8 @@ from tests.envs.play import Rows, Scribe
         ("x: text = some words , n = -3", "x", {"text": "some words", "n": -3}),
         ("x:path='a:b=c'", "x", {"path": "a:b=c"}),
         ("x:", "x", {}),
+        ("x:a=1,b", "x", {"a": 1, "b": True}),
+        ("random: quiet ,c=2", "random", {"quiet": True, "c": 2}),
         ("uci:engine=/usr/games/stockfish", "uci", {"engine": "/usr/games/stockfish"}),
     ],
 )
@@ -32,7 +34,7 @@ def test_names_and_parameters(spec: str, name: str, parameters: dict[str, Any]) 
 
 
 @pytest.mark.parametrize(
-    ("spec", "part"), [("x:5", "5"), ("x:a=1,b", "b"), ("x:a b=3", "a b=3"), ("x:=3", "=3")]
+    ("spec", "part"), [("x:5", "5"), ("x:a=1,b c", "b c"), ("x:a b=3", "a b=3"), ("x:=3", "=3")]
 )
 def test_bad_parameters(spec: str, part: str) -> None:
     with pytest.raises(
@@ -221,7 +223,7 @@ def test_a_player_by_place_as_opponent(place: str) -> None:
             r"importing careful_players\.broken failed: No module named 'nowhere",
         ),
         ("careful_players.wrong:Careful", "wrong failed: ZeroDivisionError: division by zero"),
-        ("capture:depth", "bad parameter 'depth' in player 'capture:depth'"),
+        ("capture:depth", "player 'capture:depth': .*'depth'; it takes the parameters: none"),
     ],
 )
 def test_places_without_a_player(spec: str, message: str, place: str) -> None:

@@ -1,0 +1,104 @@
+"""Every number that Darkboard plays by, in one place, each with its source.
+
+Sources: "M07" is Ciancarini and Favini, "Representing Kriegspiel States with Metapositions" (2007), by
+section; "published" are the figures of a published implementation where M07 gives none; "ours" is a choice of
+this project where both are silent.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+Kinds = tuple[float, float, float, float, float, float, float]  # by kind of man; entry 0 unused
+Ranks = tuple[float, float, float, float, float, float, float, float]  # by rank 1..8 of the seat
+
+
+@dataclass(frozen=True)
+class Constants:
+    """The constants of evaluation and search. The defaults are those of `darkboard:literal`."""
+
+    # material safety (M07 §4.1)
+    material: Kinds = (0, 1.6, 2.8, 3.0, 4.0, 9.0, 4.0)  # published; the king's weight is ours
+    further_queen: float = 10.0  # published: for each queen but the first (M07 §4.2 "multiple queens")
+    enemy_pawn: float = -2.0  # published: for each pawn that the opponent has left
+    enemy_piece: float = -5.0  # published: for each piece that it has left, the king apart
+    moved_danger: float = 1.5  # published: factor if the man has just moved
+    bare_danger: float = 0.25  # published: least danger of a man that nothing protects
+    protection: Kinds = (0, 0.4, 0.4, 0.3, 0.25, 0.15, 0.35)  # published: what a protector takes off
+    pawn_try_danger: float = 0.5  # ours: least danger of a man on which the opponent gets a pawn try
+    needed_pawn: float = 2.0  # ours: factor of a pawn's material when mating material lacks (M07 §4.2)
+
+    # position (M07 §4.2)
+    advancement: Ranks = (0, 0, 0.02, 0.06, 0.15, 0.35, 0.8, 0)  # ours: a pawn, by its rank
+    open_file: float = 1.0  # published: own pawn on a file without a possible enemy pawn
+    control: float = 0.025  # published: for each controlled square
+    gathering: float = 0.05  # ours: own men drawn to the own king, for each step of distance
+    gathering_men: float = 5.0  # ours: "when few are left" (published) means so many at most
+
+    # information (M07 §4.3)
+    information: float = 1.0  # ours: weight of the entropy that two plies add
+    age_scale: float = 30.0  # published
+    pawn_entropy: Ranks = (0, 2.0, 1.0, 0.25, 0.1, 0.05, 0.02, 0)  # published: cost by rank
+    entropy: Kinds = (0, 0, 0.01, 0.01, 0.02, 0.025, 0.005)  # published: cost of the other kinds
+
+    # mate progress (M07 §4.2)
+    mating_men: float = 7.0  # published: the opponent has fewer men than this, and not more than we
+    centrality: float = 0.05  # ours: weight of the centrality of the squares where its king may be
+    one_line: float = 0.85  # published: factor if all those squares are on one line
+    mate: float = 5000.0  # published: a possible mate
+    mate_delay: float = 500.0  # published: less this for each move of depth
+    stalemate: float = -2500.0  # published: risk of stalemate
+    feeding: float = -2000.0  # published: a man left to the bare king
+
+    # search (M07 §3.2)
+    alpha: float = 0.9  # published
+    alpha_rook: float = 0.02  # published: king and rook against king
+    alpha_queen: float = 0.05  # published: king and queen against king
+    alpha_bare: float = 1.0  # published: the own king is bare
+    low: float = -150.0  # published: below, a node counts as −∞ and is not expanded
+    high: float = 400.0  # published: above, as +∞
+    best_moves: float = 5.0  # published: moves expanded at a node
+    killers: float = 10.0  # published: killer moves expanded besides
+    loop: float = 6.0  # published: own moves that the loop breaker looks back
+
+    repetition: float = 1000.0  # ours: what the loop breaker takes off a move that goes in a loop
+
+    # what the default player knows beyond M07, all of it ours; not used by `darkboard:literal`
+    beyond: float = 0.0  # 1: use it
+    threat: float = 1.0  # weight of the men that the opponent is expected to capture
+    pawn_captures: float = 0.9  # chance that it makes a pawn capture that it has
+    piece_captures: float = 0.2  # chance that a piece captures a man of which it knows nothing
+    piece_retakes: float = 0.9  # chance that a piece captures a man that has just captured
+    piece_threat: float = 1.0  # factor of the expected number of attacking pieces
+    recapture: Kinds = (0, 0.8, 0.6, 0.6, 0.4, 0.1, 0.4)  # chance that the least protector answers in kind
+    hope: float = 0.8  # weight of the man that a move is expected to capture
+    stalemate_risk: float = 300.0  # for the share of king squares that would be stalemate
+    stalemate_men: float = 4.0  # men besides the king with which stalemate is not feared
+    shelter: float = 1.5  # for each expected attacker of the own king
+    hunt: float = 0.0  # for the share of the board that its king may reach
+    promotion: Ranks = (0, 0.1, 0.3, 0.6, 1.2, 2.2, 4.0, 0)  # a pawn by its rank, with its king alone
+    patience: float = 50.0  # half-moves without capture or pawn move before pawns are preferred
+    hurry: float = 0.05  # for each half-move more
+    bare_repetition: float = 3.0  # cost in moves of a placement that stood before, against a bare king
+
+    def record(self) -> np.ndarray[Any, Any]:
+        """The constants for the kernels: CONSTANTS[1]."""
+        out = np.zeros(1, CONSTANTS)
+        for field in fields(self):
+            out[field.name] = getattr(self, field.name)
+        return out
+
+
+def _layout() -> np.dtype[Any]:
+    shapes = [(f.name, getattr(Constants, f.name)) for f in fields(Constants)]
+    return np.dtype(
+        [(n, "f8", (len(v),)) if isinstance(v, tuple) else (n, "f8") for n, v in shapes], align=True
+    )
+
+
+CONSTANTS = _layout()
+LITERAL = Constants()
+DEFAULT = Constants(
+    beyond=1.0, further_queen=2.0, repetition=0.8, enemy_pawn=-1.5, enemy_piece=-3.3, centrality=0.03
+)

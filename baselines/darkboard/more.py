@@ -1,0 +1,111 @@
+"""Components of the evaluation that M07 does not have; `darkboard:literal` gives them no weight."""
+
+import numpy as np
+
+from baselines.darkboard.ages import slice_ages
+from baselines.darkboard.mate import stalemate_share
+from baselines.darkboard.threat import (
+    chance_of_a_man,
+    densities,
+    expected_capture,
+    expected_pawns,
+    expected_pieces,
+    material,
+    total_loss,
+)
+from ks_env.belief.metaposition.boards import king_squares
+from ks_env.core.bits import has, lowest, popcount
+from ks_env.core.jit import kernel
+from ks_env.core.tables import KING, PAWN
+
+MATERIAL, THREAT, HOPE, STALEMATE, SHELTER, HUNT, RACE = range(7)
+MORE_COMPONENTS = (
+    "material",
+    "expected losses",
+    "expected capture",
+    "risk of stalemate",
+    "shelter",
+    "its king's room",
+    "promotion",
+)
+
+
+@kernel
+def stalemate_risk(m: np.void, control: np.uint64, c: np.void) -> float:
+    """Share of king squares that would be stalemate, by how few men are left that could move instead."""
+    men = np.int64(m.most[0]) - 1
+    if men > c.stalemate_men:
+        return 0.0
+    share = stalemate_share(m.ghosts[KING], control, m.own[0])
+    pawns_only = men <= np.int64(m.most[PAWN])
+    return share * (1.0 if pawns_only else 0.3) / (1.0 + men)
+
+
+@kernel
+def room(m: np.void, control: np.uint64) -> float:
+    """Squares that its king may reach next, as a share of the board."""
+    free = ~control & ~m.own[0]
+    return popcount((m.ghosts[KING] | king_squares(m.ghosts[KING])) & free) / 64.0
+
+
+@kernel
+def race(m: np.void, c: np.void) -> float:
+    """Pawn advancement counts for more the fewer men the opponent has."""
+    bonus = 0.0
+    for rank in range(1, 7):
+        bonus += c.promotion[rank] * popcount(m.own[PAWN] & (np.uint64(0xFF) << np.uint64(8 * rank)))
+    few = (16.0 - min(16.0, np.float64(m.most[0]))) / 15.0
+    return bonus * few * few
+
+
+@kernel
+def add_more(
+    before: np.void,
+    m: np.void,
+    start: int,
+    end: int,
+    captured: int,
+    control: np.uint64,
+    boards: np.ndarray,
+    c: np.void,
+    parts: np.ndarray,
+    density: np.ndarray,
+) -> None:
+    """Write the components to `parts: f8[7]`.
+
+    Args:
+        before: METAPOSITION before the move.
+        m: METAPOSITION after it.
+        start: where the man stood.
+        end: where it stands now.
+        captured: what it is assumed to have captured.
+        control: squares controlled by the own men.
+        boards: u8[17]: 7 of control and 5 of ages of `m`, 5 of ages of `before`.
+        c: CONSTANTS.
+        parts: f8[7], overwritten.
+        density: f8[14]: 7 of `before`, 7 overwritten.
+    """
+    by, planes, planes_before = boards[:7], boards[7:12], boards[12:17]
+    parts[MATERIAL] = material(m, c)
+    chance = 1.0 if captured != 0 else 0.0
+    parts[HOPE] = 0.0
+    if captured == 0 and not has(before.own[PAWN], start):
+        chance = chance_of_a_man(before, end, planes_before, density[:7])
+        parts[HOPE] = c.hope * expected_capture(before, end, planes_before, density[:7], c)
+    densities(m, planes, density[7:])
+    parts[THREAT] = -c.threat * total_loss(m, end, chance, by, planes, density[7:], c)
+    parts[STALEMATE] = -c.stalemate_risk * stalemate_risk(m, control, c)
+    king = lowest(m.own[KING])
+    danger = expected_pieces(m, king, True, planes, density[7:]) + expected_pawns(
+        m, king, planes, density[7:]
+    )
+    parts[SHELTER] = -c.shelter * min(2.0, danger)
+    parts[HUNT] = -c.hunt * room(m, control)
+    parts[RACE] = race(m, c)
+
+
+@kernel
+def prepare_more(before: np.void, boards: np.ndarray, density: np.ndarray) -> None:
+    """What `add_more` needs of the metaposition before the move, once a node."""
+    slice_ages(before, boards[12:17])
+    densities(before, boards[12:17], density[:7])

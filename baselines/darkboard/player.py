@@ -1,0 +1,219 @@
+"""Darkboard as a player: a metaposition kept up to date, hard rules, and the search by a budget."""
+
+import time
+from collections.abc import Sequence
+
+import chess
+import numpy as np
+
+from baselines.darkboard.bare_king import hunt, new_kings
+from baselines.darkboard.constants import DEFAULT, LITERAL, Constants
+from baselines.darkboard.hard_rules import NO_RULE, answer_first
+from baselines.darkboard.history import new_past, note_turn, repetition_bias
+from baselines.darkboard.moves import MOST_MOVES
+from baselines.darkboard.root import clock_bias, dynamic_alpha, list_root, without_castling
+from baselines.darkboard.search import DEEPEST, look_into_root, new_work, prepare_root
+from ks_env.belief.endgames import ending_of, solve
+from ks_env.belief.metaposition import METAPOSITION, follow, opening
+from ks_env.core.announcement import Announcement
+from ks_env.core.game import Game
+from ks_env.core.jit import compile_once
+from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.tables import ANY, KING
+from ks_env.core.tries import INFORMED, MOST_TRIES, list_tries
+
+METAPOSITIONS = 10_000  # T10 §6.1
+FIRST_RATE = 300_000.0  # metapositions a second, until the player has measured its own
+SOLVED = ("KQK", "KRK", "KBBK")  # endings that are played by their tables
+GROWTH = 3.0  # how many times more metapositions the next level takes at least
+
+
+class DarkboardPlayer:
+    """Darkboard (M07), for one game at a time.
+
+    Args:
+        name: as shown in results.
+        constants: what it plays by.
+        metapositions: budget of a choice, in metapositions evaluated.
+        seconds: budget of a choice in seconds, in the place of the other; games are not repeatable then.
+        depth: own moves looked ahead at most, the first included.
+
+    Attributes:
+        nodes: metapositions evaluated since `begin`.
+        metaposition: METAPOSITION[1], what the player knows.
+        tries: i2[MOST_TRIES], the tries of its present turn.
+    """
+
+    compiled = True
+
+    def __init__(
+        self, name: str, constants: Constants, metapositions: int, seconds: float | None, depth: int
+    ) -> None:
+        self.name = name
+        self.constants = constants
+        self.metapositions = metapositions
+        self.seconds = seconds
+        self.depth = depth
+        self.nodes = 0
+        self.work = new_work()
+        self.kings = new_kings()
+        self.past = new_past()
+        self.metaposition = np.zeros(1, METAPOSITION)
+        self.constants_record = constants.record()[0]
+        self.rules_record = ICC.record()[0]
+        self.tries = np.zeros(MOST_TRIES, np.int16)
+        self._bias = np.zeros(MOST_MOVES)
+        self._rate = FIRST_RATE
+
+    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+        """A new game. Nothing is random: the seed does not matter.
+
+        Raises:
+            ValueError: the start is hidden, and no placements are given (`begin_hidden`).
+        """
+        if start_fen is None:
+            raise ValueError(
+                f"player {self.name!r} cannot begin without a position; expected a start FEN, or the"
+                " placements of a hidden start"
+            )
+        self.begin_hidden(colour, ruleset, [start_fen], seed)
+
+    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        """A new game from one of several positions that differ in the opponent's men only."""
+        compile_once("darkboard", _play_a_little)
+        self._begin(colour, ruleset, fens)
+
+    def _begin(self, colour: bool, ruleset: Ruleset, fens: Sequence[str]) -> None:
+        self.rules_record = ruleset.record()[0]
+        self.metaposition[0] = opening(list(fens), colour)
+        self.past.state[:] = 0
+        self.nodes = 0
+
+    def hear(self, announcement: Announcement) -> None:
+        """All it needs is in the view."""
+
+    def choose(self, view: np.void) -> int:
+        """The next try."""
+        n = self.look(view)
+        ruled = int(
+            answer_first(self.metaposition[0], view, self.rules_record, self.tries, n, self.constants_record)
+        )
+        if ruled != NO_RULE:
+            return ruled
+        return int(self.tries[self.think(view, n)])
+
+    def look(self, view: np.void) -> int:
+        """Bring the metaposition up to date and list the tries; how many."""
+        m = self.metaposition[0]
+        follow(m, view, self.rules_record)
+        note_turn(self.past, m)
+        return int(list_tries(view, self.rules_record, INFORMED, self.tries))
+
+    def think(self, view: np.void, n: int) -> int:
+        """Search among the first n tries; the place of the best."""
+        m, work, bias = self.metaposition[0], self.work, self._bias
+        if n > 1 and self.tries[n - 1] == ANY:
+            n -= 1
+        bias[:n] = 0.0
+        list_root(work, m, view, self.tries, n)
+        if self.constants.beyond and m["most"][0] == 1:
+            sure = self._solved(n)
+            return self._hunt(n) if sure is None else sure
+        c = self.constants
+        back, free = (int(c.loop), 1) if not c.beyond else (len(self.past.keys), 0)
+        repetition_bias(self.past, m, work.moves[0], n, back, free, c.repetition, bias)
+        if c.beyond:
+            clock_bias(view, work.moves[0], n, self.constants_record, bias)
+        return self._deepen(n)
+
+    def _solved(self, n: int) -> int | None:
+        """The try of a solved ending; None if the ending is not solved, or promises nothing."""
+        m = self.metaposition[0]
+        squares = int(m["ghosts"][KING])
+        ending = ending_of(m["own"])
+        if ending is None or ending.name not in SOLVED or squares == 0:
+            return None
+        table = solve(ending)
+        choice = table.best(m["own"], squares) or table.gamble(m["own"], squares)
+        if choice is None:
+            return None
+        found = np.flatnonzero(self.tries[:n] == choice.action)
+        return int(found[0]) if len(found) else None
+
+    def _hunt(self, n: int) -> int:
+        """The best of the moves against a bare king."""
+        kings, m, bias = self.kings, self.metaposition[0], self._bias
+        kings.moves[0, :n] = self.work.moves[0, :n]
+        kings.count[0] = 0
+        repetition_bias(
+            self.past, m, kings.moves[0], n, len(self.past.keys), 0, self.constants.bare_repetition, bias
+        )
+        bias[:n] *= -1.0  # costs here
+        without_castling(kings.moves[0], n, bias)
+        best = int(hunt(kings, m, n, bias))
+        self.nodes += int(kings.count[0])
+        return best
+
+    def _deepen(self, n: int) -> int:
+        """Look one level deeper at a time while the budget lasts; the place of the best try."""
+        work, c = self.work, self.constants_record
+        alpha = float(dynamic_alpha(self.metaposition[0], c))
+        begun = time.perf_counter()
+        done = int(prepare_root(work, self.metaposition[0], n, self._bias, c))
+        best = int(np.argmax(work.static[0, :n]))
+        for bottom in range(1, min(self.depth, DEEPEST)):
+            limit = self._limit(done, time.perf_counter() - begun)
+            before = done
+            done = int(look_into_root(work, bottom, alpha, limit, done, c))
+            if done > limit:
+                break
+            best = int(np.argmax(work.values[:n]))
+            if done == before or done + GROWTH * (done - before) > limit:
+                break
+        if self.seconds is not None:
+            self._rate = max(1.0, done / max(1e-6, time.perf_counter() - begun))
+        self.nodes += done
+        return best
+
+    def _limit(self, done: int, spent: float) -> int:
+        """Most metapositions to be evaluated for this choice."""
+        if self.seconds is None:
+            return self.metapositions
+        return done + int(max(0.0, self.seconds - spent) * self._rate)
+
+
+def _play_a_little() -> None:
+    """Call every kernel once."""
+    for constants in (LITERAL, DEFAULT):
+        player = DarkboardPlayer("darkboard", constants, 1000, None, 3)
+        for fen in (chess.STARTING_FEN, "7k/8/8/8/8/8/P7/KR6 w - - 0 1"):
+            player._begin(chess.WHITE, ICC, [fen])
+            player.choose(Game(ICC, fen).view(chess.WHITE))
+    for name in SOLVED:
+        solve(name)
+
+
+def _check(value: object, name: str, least: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ValueError(f"player 'darkboard': {name} is {value!r}; expected an integer of at least {least}")
+
+
+def darkboard_player(
+    metapositions: int = METAPOSITIONS,
+    seconds: float | None = None,
+    literal: bool = False,
+    depth: int = DEEPEST,
+) -> DarkboardPlayer:
+    """The player `darkboard`; with `literal`, M07 and nothing else.
+
+    Raises:
+        ValueError: a parameter that makes no player.
+    """
+    _check(metapositions, "metapositions", 1)
+    _check(depth, "depth", 1)
+    if seconds is not None and (type(seconds) not in (int, float) or seconds <= 0):
+        raise ValueError(f"player 'darkboard': seconds is {seconds!r}; expected a positive number")
+    if not isinstance(literal, bool):
+        raise ValueError(f"player 'darkboard': literal is {literal!r}; expected True or False")
+    name = "darkboard:literal" if literal else "darkboard"
+    return DarkboardPlayer(name, LITERAL if literal else DEFAULT, metapositions, seconds, depth)
