@@ -22,9 +22,13 @@ BOARD: Final = {
     "coord": "#68727d",
 }
 
+Stops = tuple[tuple[int, str], ...]
+
 # Fresh to stale: from just off the board's own colour to deep blue, darker all the way, so that the order
 # of two ages is seen without colour vision too.
 AGE_STOPS: Final = ((1, "#d6e6d5"), (6, "#93c5bd"), (14, "#4793ab"), (22, "#2a5f92"), (30, "#1f2f5f"))
+# The same under ghosts: never so dark that black or white men could not be told from it.
+GHOST_AGE_STOPS: Final = ((1, "#e4ebdc"), (8, "#c3dcd4"), (18, "#9cc6cb"), (30, "#76abc2"))
 AGE_TOP: Final = AGE_STOPS[-1][0]  # opponent turns; older looks the same
 
 
@@ -38,17 +42,17 @@ def blend(first: str, second: str, share: float) -> str:
     return "#" + "".join(f"{value:02x}" for value in mixed)
 
 
-def age_colour(age: int) -> str:
+def age_colour(age: int, stops: Stops = AGE_STOPS) -> str:
     """The colour of an age of one or more opponent turns."""
-    age = max(AGE_STOPS[0][0], min(age, AGE_TOP))
-    (low, first), (high, second) = next(pair for pair in itertools.pairwise(AGE_STOPS) if age <= pair[1][0])
+    age = max(stops[0][0], min(age, AGE_TOP))
+    (low, first), (high, second) = next(pair for pair in itertools.pairwise(stops) if age <= pair[1][0])
     return blend(first, second, (age - low) / (high - low))
 
 
-def age_fill(age: int, square: int) -> str:
+def age_fill(age: int, square: int, stops: Stops = AGE_STOPS) -> str:
     """The same on the board, where dark squares stay a little darker."""
     light = chess.BB_LIGHT_SQUARES >> square & 1
-    return age_colour(age) if light else blend(age_colour(age), "#000000", 0.09)
+    return age_colour(age, stops) if light else blend(age_colour(age, stops), "#000000", 0.09)
 
 
 def text_on(colour: str) -> str:

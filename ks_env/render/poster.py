@@ -1,6 +1,7 @@
 """Three views of one moment of a game side by side, as one picture.
 
 python -m ks_env.render.poster game.json views.png
+python -m ks_env.render.poster game.json beliefs.png --beliefs
 """
 
 from pathlib import Path
@@ -9,8 +10,9 @@ from typing import Annotated, get_args
 import typer
 
 from ks_env.record import GameRecord, RecordError, load, steps
+from ks_env.render.following import believing_scene, followed
 from ks_env.render.raster import svg_to_png
-from ks_env.render.scene import Viewpoint, make_scene
+from ks_env.render.scene import Scene, Viewpoint, make_scene
 from ks_env.render.svg import HEIGHT, WIDTH, document, scene_svg
 
 
@@ -32,27 +34,37 @@ def telling_moment(record: GameRecord) -> int:
     return best
 
 
-def poster_svg(record: GameRecord, after: int | None = None, size: int = 1500) -> str:
+def poster_svg(record: GameRecord, after: int | None = None, size: int = 1500, beliefs: bool = False) -> str:
     """The referee's, White's and Black's picture side by side, as an SVG document.
 
     Args:
         record: the game.
         after: how many tries have been answered; by default `telling_moment`.
         size: width in pixels.
+        beliefs: show what the players hold possible in the place of their views.
 
     Raises:
-        ValueError: the game has no such moment.
+        ValueError: the game has no such moment, or beliefs of a hidden start are asked for.
         RecordError: the record does not replay to the same announcements.
     """
     moment = telling_moment(record) if after is None else after
     if not 0 <= moment <= len(record.tries):
         raise ValueError(f"no moment after {moment} tries; expected 0 to {len(record.tries)}")
-    game = next(game for number, game in enumerate(steps(record)) if number == moment)
+    scenes = _beliefs(record, moment) if beliefs else _views(record, moment)
     pictures = (
-        f'<g transform="translate({i * WIDTH} 0)">{scene_svg(make_scene(game, view))}</g>'
-        for i, view in enumerate(get_args(Viewpoint))
+        f'<g transform="translate({i * WIDTH} 0)">{scene_svg(scene)}</g>' for i, scene in enumerate(scenes)
     )
     return document("".join(pictures), 3 * WIDTH, HEIGHT, size)
+
+
+def _views(record: GameRecord, moment: int) -> list[Scene]:
+    game = next(game for number, game in enumerate(steps(record)) if number == moment)
+    return [make_scene(game, view) for view in get_args(Viewpoint)]
+
+
+def _beliefs(record: GameRecord, moment: int) -> list[Scene]:
+    game, follower = next(pair for number, pair in enumerate(followed(record)) if number == moment)
+    return [believing_scene(game, follower, view) for view in get_args(Viewpoint)]
 
 
 def main(
@@ -62,12 +74,13 @@ def main(
         int | None, typer.Option(help="After how many tries; a telling moment by default.")
     ] = None,
     size: Annotated[int, typer.Option(help="Width in pixels.")] = 1500,
+    beliefs: Annotated[bool, typer.Option(help="What the players hold possible, as ghosts.")] = False,
 ) -> None:
     """Write a picture of the referee's, White's and Black's view of one moment of a game."""
     if picture.suffix not in (".svg", ".png"):
         raise typer.BadParameter(f"{picture}: expected a file name that ends in .svg or .png")
     try:
-        svg = poster_svg(load(game), after, size)
+        svg = poster_svg(load(game), after, size, beliefs)
     except (RecordError, ValueError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
     picture.write_bytes(svg.encode() if picture.suffix == ".svg" else svg_to_png(svg))

@@ -1,7 +1,8 @@
 """A page to step through a record: one HTML file that needs nothing else and asks for nothing.
 
 The page holds the pictures' content as data, one frame a try, and draws it itself. A frame tells, for
-each of the three views, only what changed since the frame before.
+each of the three views, only what changed since the frame before. A player's view has its metaposition too,
+as seven boards and an age a square, unless the start was hidden.
 """
 
 import base64
@@ -15,18 +16,28 @@ import chess
 import chess.svg
 
 from ks_env.core.announcement import Announcement, Kind, Reason
+from ks_env.core.game import Game
 from ks_env.record import GameRecord, steps
 from ks_env.record.game_record import Try
 from ks_env.record.words import end_words
-from ks_env.render.palette import AGE_STOPS, BOARD
+from ks_env.render.belief_data import NOTHING, by_square, change
+from ks_env.render.following import Follower
+from ks_env.render.ghost_svg import PLACES
+from ks_env.render.ghosts import FAINTEST, STRONGEST, Ghosts
+from ks_env.render.palette import AGE_STOPS, BOARD, GHOST_AGE_STOPS
 from ks_env.render.scene import Scene, Viewpoint, announcement_line, make_scene
 
 PAGE = Path(__file__).with_name("page")
 _REFUSED = (Kind.ILLEGAL, Kind.NONSENSE)
 
 
-def replay_html(record: GameRecord) -> str:
+def replay_html(record: GameRecord, beliefs: bool = True) -> str:
     """The page as text.
+
+    Args:
+        record: the game.
+        beliefs: with the players' metapositions. A game with a hidden start has none, since they depend on
+            the placements that were declared, which a record does not hold.
 
     Raises:
         RecordError: the record does not replay to the same announcements.
@@ -42,7 +53,7 @@ def replay_html(record: GameRecord) -> str:
         "pieces": "".join(chess.svg.PIECES.values()),
         "style": _part("page.css"),
         "script": _part("page.js"),
-        "data": _inline_json(page_data(record)),
+        "data": _inline_json(page_data(record, beliefs)),
     }
     return re.sub(r"@@(\w+)@@", lambda found: fields[found[1]], _part("page.html"))
 
@@ -56,25 +67,55 @@ def _part(name: str) -> str:
     return (PAGE / name).read_text(encoding="utf-8")
 
 
-def page_data(record: GameRecord) -> dict[str, Any]:
+def page_data(record: GameRecord, beliefs: bool = True) -> dict[str, Any]:
     """What the page draws: colours, and one frame for the start and for every try.
 
     Raises:
         RecordError: the record does not replay to the same announcements.
     """
     before: dict[Viewpoint, dict[str, Any]] = {view: {} for view in get_args(Viewpoint)}
+    seats = _Beliefs() if beliefs and not record.hidden_start else None
     frames = []
     number = chess.Board(record.start_fen).fullmove_number
     for entry, game in zip((None, *record.tries), steps(record), strict=True):
         frame = _about(entry) | {"number": number, "lines": _lines(record, entry), "views": {}}
         number += bool(entry and entry.accepted and entry.seat == chess.BLACK)
+        changes = {} if seats is None else seats.changes(game)
         for view, known in before.items():
             state = _state(make_scene(game, view))
-            frame["views"][view] = {k: v for k, v in state.items() if k not in known or known[k] != v}
+            told = {k: v for k, v in state.items() if k not in known or known[k] != v}
+            frame["views"][view] = told | changes.get(view, {})
             before[view] = state
         frames.append(frame)
     board = {name.removeprefix("square "): colour for name, colour in BOARD.items()}
-    return {"scale": AGE_STOPS, "board": board, "frames": frames}
+    data = {"scale": AGE_STOPS, "board": board, "frames": frames}
+    ghosts = {"scale": GHOST_AGE_STOPS, "opacity": [FAINTEST, STRONGEST], "places": PLACES}
+    return data if seats is None else data | {"ghosts": ghosts}
+
+
+class _Beliefs:
+    """Both players' metapositions through a game, as what changed in each since the answer before."""
+
+    def __init__(self) -> None:
+        self._follower: Follower | None = None
+        self._known = dict.fromkeys(chess.COLORS, NOTHING)
+        self._most: dict[bool, list[int]] = {}
+
+    def changes(self, game: Game) -> dict[str, dict[str, Any]]:
+        """By viewpoint, what to add to its frame; to be called after every answer."""
+        if self._follower is None:
+            self._follower = Follower(game)
+        self._follower.update(game)
+        return {chess.COLOR_NAMES[seat]: self._change(self._follower.ghosts(seat)) for seat in chess.COLORS}
+
+    def _change(self, ghosts: Ghosts) -> dict[str, Any]:
+        seat, squares, most = ghosts.seat, by_square(ghosts), list(ghosts.most)
+        told = change(self._known[seat], squares)
+        self._known[seat] = squares
+        values = {"belief": told, "entropy": round(ghosts.entropy, 1)} if told else {}
+        if self._most.get(seat) != most:
+            self._most[seat] = values["most"] = most
+        return values
 
 
 def _about(entry: Try | None) -> dict[str, Any]:

@@ -38,11 +38,14 @@ def check_target(path: Path) -> None:
 def replay(
     game: Annotated[Path, typer.Argument(help="Record of a game, .pgn or .json.")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Where to write the page.")] = None,
+    beliefs: Annotated[
+        bool, typer.Option(help="With what each player held possible (not where the start was hidden).")
+    ] = True,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Show it in the browser.")] = False,
 ) -> None:
     """Write one self-contained HTML page to step through a game: referee, White's view, Black's view."""
     try:
-        text = replay_html(load(game))
+        text = replay_html(load(game), beliefs)
         page = output or game.with_suffix(".html")
         check_target(page)
         if page.exists() and page.samefile(game):

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ks_env.core.announcement import Announcement, Kind
 from ks_env.core.game import Game
 from ks_env.record.words import end_words
+from ks_env.render.ghosts import Ghosts
 from ks_env.spaces.actions import ANY, action_to_move, action_to_text
 
 Viewpoint = Literal["referee", "white", "black"]
@@ -36,6 +37,8 @@ class Scene:
         said_tries: squares of pawns announced to have a capture.
         ages: u1[64], opponent turns since this player last had information; None for the referee.
         lines: announcements, the newest last.
+        ghosts: what the seat holds possible of its opponent, to be drawn; `ages` are then those of its
+            metaposition. See `following.believing_scene`.
     """
 
     title: str
@@ -51,6 +54,7 @@ class Scene:
     said_tries: tuple[int, ...]
     ages: NDArray[np.uint8] | None
     lines: tuple[str, ...]
+    ghosts: Ghosts | None = None
 
     @property
     def orientation(self) -> bool:

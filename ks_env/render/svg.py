@@ -22,17 +22,20 @@ import chess
 import chess.svg
 
 from ks_env.core.game import Game
+from ks_env.render.ghost_svg import ghost_defs, ghosts_on, key
 from ks_env.render.palette import (
     AGE_STOPS,
     AGE_TOP,
     ALERT,
     BOARD,
     CAPTURE,
+    GHOST_AGE_STOPS,
     INK,
     MUTED,
     PAPER,
     PAWN_TRY,
     RULE,
+    Stops,
     age_fill,
     text_on,
 )
@@ -47,6 +50,7 @@ BOARD_TOP = 46
 STRIP_TOP = BOARD_TOP + BOARD_SIDE + 28
 TEXT_TOP = STRIP_TOP + 46
 LINE, LINES = 18, 4
+GHOST_KEY_LINES = 2  # lines of text that give way to the key of the ghosts
 HEIGHT = TEXT_TOP + LINE * (LINES - 1) + 16
 FONTS = "Lato, 'Helvetica Neue', Arial, sans-serif"
 
@@ -125,7 +129,14 @@ def _board(scene: Scene) -> str:
         coordinates=False,
         style="svg svg>rect{shape-rendering:crispEdges}",
     )
-    marks = [_coordinates(scene), _age_numbers(scene), _captures(scene), _said_tries(scene), _refused(scene)]
+    marks = [
+        _coordinates(scene),
+        _age_numbers(scene),
+        _captures(scene),
+        _ghosts(scene),
+        _said_tries(scene),
+        _refused(scene),
+    ]
     frame = f'<path d="M0 0H{BOARD_SIDE}V{BOARD_SIDE}H0z" fill="none" stroke="{MUTED}"/>'
     drawn = "".join(element for elements in marks for element in elements)
     return f'<g transform="translate({LEFT} {BOARD_TOP})">{picture}{frame}{drawn}</g>'
@@ -141,8 +152,13 @@ def _coordinates(scene: Scene) -> Iterator[str]:
 def _fills(scene: Scene) -> dict[int, str]:
     fills = {}
     if scene.ages is not None:
-        fills = {square: age_fill(int(age), square) for square, age in enumerate(scene.ages) if age}
+        stops = _stops(scene)
+        fills = {square: age_fill(int(age), square, stops) for square, age in enumerate(scene.ages) if age}
     return fills | dict.fromkeys(scene.check, f"{ALERT}73")
+
+
+def _stops(scene: Scene) -> Stops:
+    return AGE_STOPS if scene.ghosts is None else GHOST_AGE_STOPS
 
 
 def _corner(scene: Scene, square: int) -> tuple[int, int]:
@@ -158,13 +174,21 @@ def _centre(scene: Scene, square: int) -> tuple[float, float]:
 
 
 def _age_numbers(scene: Scene) -> Iterator[str]:
-    if scene.ages is None:
+    if scene.ages is None or scene.ghosts is not None:
         return
     marked = {move.to_square for move in scene.refused} | set(scene.check)
     for square, age in enumerate(scene.ages):
         if age and square not in marked:
             x, y = _centre(scene, square)
             yield _text(x, y + 4, str(age), 11, text_on(age_fill(int(age), square)), anchor="middle")
+
+
+def _ghosts(scene: Scene) -> Iterator[str]:
+    if scene.ghosts is None:
+        return
+    yield ghost_defs(not scene.ghosts.seat)
+    for square in chess.SQUARES:
+        yield from ghosts_on(scene.ghosts, square, *_corner(scene, square))
 
 
 def _captures(scene: Scene) -> Iterator[str]:
@@ -198,16 +222,20 @@ def _refused(scene: Scene) -> Iterator[str]:
 
 
 def _strip(scene: Scene) -> Iterator[str]:
-    """The scale of the ages, and the key of the marks at the right."""
+    """The scale of the ages, and the key of the marks at the right; below it, the key of the ghosts."""
     yield from _key(scene)
+    if scene.ghosts is not None:
+        yield from key(scene.ghosts.seat, LEFT, STRIP_TOP + 40, BOARD_SIDE)
     if scene.ages is None:
         return
     left, width = LEFT, 150
     stops = "".join(
-        f'<stop offset="{(age - 1) / (AGE_TOP - 1):.3f}" stop-color="{colour}"/>' for age, colour in AGE_STOPS
+        f'<stop offset="{(age - 1) / (AGE_TOP - 1):.3f}" stop-color="{colour}"/>'
+        for age, colour in _stops(scene)
     )
-    yield f'<defs><linearGradient id="ages">{stops}</linearGradient></defs>'
-    yield f'<rect x="{left}" y="{STRIP_TOP}" width="{width}" height="9" rx="2" fill="url(#ages)"/>'
+    name = "ages" if scene.ghosts is None else "ghost-ages"
+    yield f'<defs><linearGradient id="{name}">{stops}</linearGradient></defs>'
+    yield f'<rect x="{left}" y="{STRIP_TOP}" width="{width}" height="9" rx="2" fill="url(#{name})"/>'
     for age, label in ((1, "1"), (10, "10"), (20, "20"), (30, "30+")):
         x = left + width * (age - 1) / (AGE_TOP - 1)
         yield _text(x, STRIP_TOP + 21, label, 10.5, MUTED, anchor="middle")
@@ -228,10 +256,12 @@ def _key(scene: Scene) -> Iterator[str]:
 
 def _text_lines(scene: Scene) -> Iterator[str]:
     """The newest announcement in full, then as many earlier ones as there is room for."""
-    yield f'<path d="M{LEFT} {TEXT_TOP - 19}h{BOARD_SIDE}" stroke="{RULE}"/>'
+    taken = 0 if scene.ghosts is None else GHOST_KEY_LINES
+    top = TEXT_TOP + taken * LINE
+    yield f'<path d="M{LEFT} {top - 19}h{BOARD_SIDE}" stroke="{RULE}"/>'
     rows: list[tuple[str, bool]] = []
     for age, line in enumerate(reversed(scene.lines)):
         rows += [(row, age == 0) for row in textwrap.wrap(line, 58, subsequent_indent="   ")]
-    for number, (row, newest) in enumerate(rows[:LINES]):
-        y = TEXT_TOP + number * LINE
+    for number, (row, newest) in enumerate(rows[: LINES - taken]):
+        y = top + number * LINE
         yield _text(LEFT, y, row, 13, INK if newest else MUTED, weight="bold" if newest else "normal")

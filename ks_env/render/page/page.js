@@ -3,6 +3,7 @@ const game = JSON.parse(document.getElementById("game").textContent);
 const VIEWS = ["referee", "white", "black"];
 const SVG = "http://www.w3.org/2000/svg";
 const SIDE = 45, NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
+const KINDS = Object.values(NAMES); // by kind less 1
 const $ = (id) => document.getElementById(id);
 
 function element(tag, attributes, parent) {
@@ -22,11 +23,39 @@ function unfold(view) {
     if (Object.keys(change).length) {
       state = { ...state, ...change };
       if (change.board !== undefined) state.men = men(change.board);
-      if (change.ages !== undefined) state.age = Uint8Array.from(atob(change.ages), (c) => c.charCodeAt(0));
+      if (change.ages !== undefined) state.age = bytes(change.ages);
+      if (change.belief) state.believed = changed(state.believed, bytes(change.belief));
     }
     states.push(state);
   }
   return states;
+}
+
+const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+
+// A metaposition: by square, which kinds may be there (bit 0: none) and the age. See belief_data.py.
+function changed(before, told) {
+  const kinds = before ? before.kinds.slice() : new Uint8Array(64);
+  const age = before ? before.age.slice() : new Uint8Array(64);
+  if (told[0]) for (let square = 0; square < 64; square++) age[square] += age[square] > 0 && age[square] < 255;
+  for (let i = 1; i < told.length; i += 3) {
+    kinds[told[i]] = told[i + 1];
+    age[told[i]] = told[i + 2];
+  }
+  return { kinds, age };
+}
+
+const ghostsOn = (belief, square) => [1, 2, 3, 4, 5, 6].filter((kind) => (belief.kinds[square] >> kind) & 1);
+const isTaken = (belief, square) => belief.kinds[square] > 1 && !(belief.kinds[square] & 1);
+const squaresOf = (belief, kind) => belief.kinds.reduce((count, kinds) => count + ((kinds >> kind) & 1), 0);
+
+// How strongly a ghost is drawn: the more squares a man of its kind may be on, the less.
+function opacities(state) {
+  const [least, most] = game.ghosts.opacity;
+  return state.most.map((men, kind) => {
+    const squares = kind ? squaresOf(state.believed, kind) : 0;
+    return least + (most - least) * Math.sqrt(squares ? Math.min(1, men / squares) : 0);
+  });
 }
 
 function men(placement) {
@@ -53,8 +82,8 @@ function mix(first, second, share) {
   return `rgb(${parts.join(",")})`;
 }
 
-function ageColour(age) {
-  const stops = game.scale, top = stops[stops.length - 1][0];
+function ageColour(age, stops = game.scale) {
+  const top = stops[stops.length - 1][0];
   const value = Math.max(stops[0][0], Math.min(age, top));
   for (let i = 1; i < stops.length; i++) {
     const [low, first] = stops[i - 1], [high, second] = stops[i];
@@ -65,16 +94,22 @@ function ageColour(age) {
 
 const isLight = (square) => ((square & 7) + (square >> 3)) % 2 === 1;
 
-// ---- one view: a board, its scale and what was heard
+const bar = (stops) => `linear-gradient(90deg,${stops.map(([age, colour]) => `${colour} ${(100 * (age - 1)) / 29}%`).join(",")})`;
+const nameOf = (square) => "abcdefgh"[square & 7] + ((square >> 3) + 1);
+const listed = (words) => (words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`);
+const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+// ---- one view: a board, its scale, what stands on a square, and what was heard
 
 class View {
   constructor(section) {
     this.name = section.dataset.view;
     this.states = unfold(this.name);
-    const title = this.name === "referee" ? "Referee" : `${this.name === "white" ? "White" : "Black"}’s view`;
-    section.innerHTML = `<h2><span class="disc ${this.name}"></span>${title}<span class="turn"></span></h2>`;
+    section.innerHTML = `<h2><span class="disc ${this.name}"></span><span class="title"></span><span class="turn"></span></h2>`;
+    this.section = section;
     this.turn = section.querySelector(".turn");
-    this.svg = element("svg", { viewBox: "-16 0 377 377", class: "board", role: "img", "aria-label": title }, section);
+    this.opponent = this.name === "white" ? "black" : "white";
+    this.svg = element("svg", { viewBox: "-16 0 377 377", class: "board", tabindex: 0, role: "application", "aria-roledescription": "board" }, section);
     this.ground = element("g", { "shape-rendering": "crispEdges" }, this.svg);
     this.squares = [];
     for (let square = 0; square < 64; square++) {
@@ -83,7 +118,16 @@ class View {
     element("path", { d: "M0 0H360V360H0z", fill: "none", stroke: "var(--muted)" }, this.svg);
     this.coordinates = element("g", {}, this.svg);
     this.marks = element("g", {}, this.svg);
+    this.cursor = element("rect", { class: "cursor", width: SIDE - 3, height: SIDE - 3, rx: 3, visibility: "hidden" }, this.svg);
     this.scale = this.makeScale(section);
+    this.look = document.createElement("p");
+    this.look.className = "look";
+    section.append(this.look);
+    this.square = null;
+    this.svg.addEventListener("pointermove", (event) => this.point(event));
+    this.svg.addEventListener("pointerdown", (event) => this.point(event));
+    this.svg.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") this.lookAt(null); });
+    this.svg.addEventListener("keydown", (event) => this.walk(event));
     this.makeLog(section);
     this.place();
   }
@@ -106,12 +150,33 @@ class View {
   makeScale(section) {
     const scale = document.createElement("div");
     scale.className = "scale";
-    const stops = game.scale.map(([age, colour]) => `${colour} ${(100 * (age - 1)) / 29}%`).join(",");
-    scale.innerHTML = `<span class="ages">1</span><span class="bar ages" style="background:linear-gradient(90deg,${stops})"></span>
+    scale.innerHTML = `<span class="ages">1</span><span class="bar ages"></span>
       <span class="ages">30+ turns unseen</span><span class="mark"><span><i style="color:var(--capture)">▢</i> capture</span>
       <span><i style="color:var(--alert)">✕</i> refused</span></span>`;
     section.append(scale);
+    if (game.ghosts) section.append(this.makeKey());
     return scale;
+  }
+
+  // What is drawn how, as little squares.
+  makeKey() {
+    const key = document.createElement("div");
+    key.className = "key";
+    const entries = [
+      ["may be here", [4], 0.5, 12, false], ["one is here", [3, 5], 1, 12, true],
+      ["is here", [5], 1, 12, false], ["empty", [], 1, 0, false],
+    ];
+    for (const [words, kinds, opacity, age, taken] of this.name === "referee" ? [] : entries) {
+      const svg = element("svg", { viewBox: "0 0 45 45", "aria-hidden": true });
+      element("rect", { width: 45, height: 45, fill: age ? ageColour(age, game.ghosts.scale) : game.board.light }, svg);
+      this.drawMen(svg, kinds, 0, 0, kinds.map(() => opacity), opacity === 1 && kinds.length === 1);
+      if (taken) this.drawBrackets(svg, 0, 0);
+      const entry = document.createElement("span");
+      entry.append(svg, words);
+      key.append(entry);
+    }
+    if (this.name !== "referee") key.insertAdjacentHTML("beforeend", '<span class="true"><i></i>truth</span>');
+    return key;
   }
 
   makeLog(section) {
@@ -161,8 +226,12 @@ class View {
 
   draw(number) {
     const state = this.states[number];
+    this.state = state;
+    this.believes = $("ghosts").checked && state.believed !== undefined;
     const heat = $("heat").checked && state.age !== undefined;
+    this.label();
     for (const part of this.scale.querySelectorAll(".ages")) part.style.visibility = heat ? "visible" : "hidden";
+    this.scale.querySelector(".bar").style.background = bar(this.believes ? game.ghosts.scale : game.scale);
     this.turn.textContent = state.status;
     this.turn.classList.toggle("now", state.to_play === this.name);
     this.marks.replaceChildren();
@@ -176,19 +245,132 @@ class View {
       const [x, y] = this.corner(square);
       element("use", { href: `#${man}`, transform: `translate(${x} ${y})` }, this.marks);
     }
-    this.drawMarks(state);
+    this.drawMarks(state, number);
     this.drawLog(number);
+    this.say();
+  }
+
+  label() {
+    const who = this.name === "white" ? "White" : "Black";
+    const title = this.name === "referee" ? "Referee" : this.believes ? `${who} believes` : `${who}’s view`;
+    this.section.querySelector(".title").textContent = title;
+    this.section.setAttribute("aria-label", title);
+    this.svg.setAttribute("aria-label", `${title}. Shift and an arrow key look at a square.`);
+    document.querySelector(`.tabs [data-view=${this.name}]`).lastChild.textContent = title;
+  }
+
+  // ---- ghosts
+
+  drawGhosts(state, number) {
+    const shown = opacities(state);
+    for (let square = 0; square < 64; square++) {
+      const kinds = ghostsOn(state.believed, square), taken = isTaken(state.believed, square);
+      if (!kinds.length) continue;
+      const [x, y] = this.corner(square), sure = taken && kinds.length === 1;
+      this.drawMen(this.marks, kinds, x, y, kinds.map((kind) => (taken ? 1 : shown[kind])), sure);
+      if (taken && !sure) this.drawBrackets(this.marks, x, y);
+    }
+    if ($("truth").checked) this.drawTruth(state, number);
+  }
+
+  drawMen(parent, kinds, x, y, shown, sure) {
+    kinds.forEach((kind, i) => {
+      const [scale, across, down] = this.placeOf(kinds, i, sure);
+      const left = x + SIDE * (across - scale / 2), top = y + SIDE * (down - scale / 2);
+      element("use", { href: `#${this.opponent}-${KINDS[kind - 1]}`, opacity: shown[i], transform: `translate(${left} ${top}) scale(${scale})` }, parent);
+    });
+  }
+
+  // Scale of the i-th of these men in a square, and its centre as shares of the square's side.
+  placeOf(kinds, i, sure) {
+    if (sure) return [1, 0.5, 0.5];
+    const [scale, places] = game.ghosts.places[kinds.length];
+    return [scale, ...places[i]];
+  }
+
+  drawBrackets(parent, x, y) {
+    const a = 2, b = SIDE - 2, arm = 9;
+    const corner = (cx, cy, dx, dy) => `M${x + cx + dx * arm} ${y + cy}H${x + cx}V${y + cy + dy * arm}`;
+    const path = corner(a, a, 1, 1) + corner(b, a, -1, 1) + corner(a, b, 1, -1) + corner(b, b, -1, -1);
+    element("path", { d: path, fill: "none", stroke: "#22282f", "stroke-width": 2.25 }, parent);
+  }
+
+  drawTruth(state, number) {
+    for (const [square, man] of views[0].states[number].men) {
+      if (!man.startsWith(this.opponent)) continue;
+      const kind = KINDS.indexOf(man.slice(6)) + 1, kinds = ghostsOn(state.believed, square);
+      if (!kinds.includes(kind)) continue;
+      const sure = isTaken(state.believed, square) && kinds.length === 1;
+      const [scale, across, down] = this.placeOf(kinds, kinds.indexOf(kind), sure), [x, y] = this.corner(square);
+      element("circle", { class: "truth", cx: x + across * SIDE, cy: y + down * SIDE, r: 22 * scale }, this.marks);
+    }
+  }
+
+  // ---- looking at one square
+
+  point(event) {
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.svg.getScreenCTM().inverse());
+    const across = Math.floor(at.x / SIDE), down = Math.floor(at.y / SIDE);
+    if (across < 0 || across > 7 || down < 0 || down > 7) return this.lookAt(null);
+    this.look.removeAttribute("aria-live");
+    this.lookAt(this.turned ? 7 - across + 8 * down : across + 8 * (7 - down));
+  }
+
+  walk(event) {
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    if (event.key === "Escape") return this.lookAt(null);
+    if (!event.shiftKey || !steps[event.key]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const sign = this.turned ? -1 : 1, from = this.square ?? 28;
+    const [across, up] = steps[event.key].map((step) => sign * step);
+    const clip = (value) => Math.max(0, Math.min(7, value));
+    this.look.setAttribute("aria-live", "polite");
+    this.lookAt(clip((from & 7) + across) + 8 * clip((from >> 3) + up));
+  }
+
+  lookAt(square) {
+    this.square = square;
+    this.say();
+  }
+
+  say() {
+    this.look.textContent = this.square === null ? this.summary() : this.describe(this.square);
+    this.cursor.setAttribute("visibility", this.square === null ? "hidden" : "visible");
+    if (this.square === null) return;
+    const [x, y] = this.corner(this.square);
+    this.cursor.setAttribute("x", x + 1.5);
+    this.cursor.setAttribute("y", y + 1.5);
+  }
+
+  summary() {
+    if (!this.believes) return "";
+    const kings = [...Array(64).keys()].filter((square) => ghostsOn(this.state.believed, square).includes(6));
+    const king = kings.length === 1 ? nameOf(kings[0]) : `one of ${kings.length} squares`;
+    const men = plural(this.state.most[0], `${this.opponent} man`).replace("mans", "men");
+    return `${men} left, the king on ${king} · entropy ${this.state.entropy.toFixed(1)}`;
+  }
+
+  describe(square) {
+    const name = nameOf(square), man = this.state.men.find(([at]) => at === square);
+    if (man) return `${name}: ${man[1].replace("-", " ")}`;
+    if (this.name === "referee") return `${name}: empty`;
+    if (!this.believes) return `${name}: ${plural(this.state.age[square], "turn")} unseen`;
+    const belief = this.state.believed, kinds = ghostsOn(belief, square).map((kind) => KINDS[kind - 1]);
+    if (!kinds.length) return `${name}: surely empty`;
+    const what = isTaken(belief, square) ? `surely ${listed(kinds)}` : `${listed(kinds)}, or empty`;
+    return `${name}: ${what} · ${plural(belief.age[square], "turn")} unseen`;
   }
 
   drawSquare(state, square, heat, check, targets) {
     const light = isLight(square);
     const moved = state.last !== null && state.last.includes(square);
     let fill = game.board[(light ? "light" : "dark") + (moved ? " lastmove" : "")];
-    const age = heat ? state.age[square] : 0;
+    const age = heat ? (this.believes ? state.believed.age : state.age)[square] : 0;
     if (check.has(square)) fill = light ? "#e39a8e" : "#d18471";
     else if (age) {
-      fill = ageColour(age);
-      if (!targets.has(square)) {
+      fill = ageColour(age, this.believes ? game.ghosts.scale : game.scale);
+      if (!this.believes && !targets.has(square)) {
         const [x, y] = this.centre(square);
         this.text(this.marks, x, y + 4, age, { fill: age > 10 ? "#fff" : "#22282f" });
       }
@@ -197,11 +379,12 @@ class View {
     this.squares[square].style.fill = fill;
   }
 
-  drawMarks(state) {
+  drawMarks(state, number) {
     for (const square of state.captures) {
       const [x, y] = this.corner(square);
       element("rect", { x: x + 2, y: y + 2, width: 41, height: 41, rx: 4, fill: "none", stroke: "#d9730d", "stroke-width": 3.5 }, this.marks);
     }
+    if (this.believes) this.drawGhosts(state, number);
     for (const square of state.tries) {
       const [x, y] = this.corner(square);
       element("circle", { cx: x + 37, cy: y + 8, r: 4.5, fill: "#2f855a", stroke: "#fff" }, this.marks);
@@ -238,6 +421,12 @@ class View {
 const views = [...document.querySelectorAll(".view")].map((section) => new View(section));
 const end = game.frames.length - 1;
 let current = 0, timer = null;
+
+function choose(view) {
+  document.querySelector("main").dataset.tab = view;
+  for (const tab of document.querySelectorAll(".tabs button")) tab.setAttribute("aria-pressed", tab.dataset.view === view);
+  show(current);
+}
 
 function show(number) {
   current = Math.max(0, Math.min(end, number));
@@ -286,6 +475,13 @@ function drawEvents() {
   });
 }
 
+// Ghosts or ages; the truth is shown under ghosts only.
+function believe() {
+  document.body.classList.toggle("believes", $("ghosts").checked);
+  document.body.classList.toggle("told", $("ghosts").checked && $("truth").checked);
+  $("truth").disabled = !$("ghosts").checked;
+}
+
 function toggleTheme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
@@ -296,7 +492,8 @@ const KEYS = {
   ArrowLeft: () => show(current - 1), ArrowRight: () => show(current + 1),
   ArrowUp: () => move(-1), ArrowDown: () => move(1),
   Home: () => show(0), End: () => show(end), " ": play,
-  a: () => $("heat").click(), f: () => $("flip").click(), t: toggleTheme,
+  a: () => $("heat").click(), g: () => $("ghosts").click(), x: () => $("truth").click(),
+  1: () => choose("referee"), 2: () => choose("white"), 3: () => choose("black"), f: () => $("flip").click(), t: toggleTheme,
 };
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
@@ -316,7 +513,15 @@ $("theme").addEventListener("click", toggleTheme);
 $("slider").max = end;
 $("slider").addEventListener("input", (event) => show(+event.target.value));
 $("heat").addEventListener("change", () => show(current));
+$("truth").addEventListener("change", () => { believe(); show(current); });
+$("ghosts").addEventListener("change", () => { believe(); show(current); });
+for (const tab of document.querySelectorAll(".tabs button")) tab.addEventListener("click", () => choose(tab.dataset.view));
 $("flip").addEventListener("change", () => { for (const view of views) view.place(); show(current); });
 addEventListener("hashchange", () => show(parseInt(location.hash.slice(1), 10) || 0));
 drawEvents();
+if (!game.ghosts) {
+  $("ghosts").checked = false;
+  for (const option of document.querySelectorAll(".believing")) option.hidden = true;
+}
+believe();
 show(parseInt(location.hash.slice(1), 10) || 0);
