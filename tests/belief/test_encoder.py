@@ -13,6 +13,7 @@ import pytest
 from ks_env.belief.encoder import AGE, ENTROPY, PLANES, MetapositionEncoder
 from ks_env.belief.metaposition.follow import follow
 from ks_env.belief.metaposition.measures import square_entropy
+from ks_env.belief.metaposition.opening import opening
 from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS, Ruleset
 from ks_env.envs.sb3 import KriegspielVecEnv
@@ -62,7 +63,7 @@ def play(ruleset: Ruleset, start: str, seed: int, most: int = 160) -> int:
     """A game of random tries; both seats' planes are compared at every try."""
     game, rng = Game(ruleset, start), random.Random(seed)
     seats = {colour: SeatPlanes(MetapositionEncoder()) for colour in chess.COLORS}
-    records = {colour: np.array(MetapositionEncoder().begin([start], colour)) for colour in chess.COLORS}
+    records = {colour: np.array(opening([start], colour)) for colour in chess.COLORS}
     for colour, seat in seats.items():
         seat.begin([start], colour)
     for number in range(most):
@@ -133,6 +134,24 @@ def test_both_seats_of_self_play_hold_the_truth(encoder: MetapositionEncoder) ->
                 if game.view(seat == 0)["turn"]:
                     contains(env.observe(row, seat)["observation"][COUNT:], game.board(), seat == 0)
         infos = env.step(draw(infos["action_mask"], rng))[-1]
+
+
+def test_how_often_a_seat_is_looked_at_shows_nowhere(encoder: MetapositionEncoder) -> None:
+    """A saved state that is restored is observed once more; the games go on as they would have."""
+
+    def run(*, restored: bool) -> list[bytes]:
+        env = KriegspielVecEnv(8, "capture", encoder=encoder, seed=2)
+        env.reset()
+        rng, seen = np.random.default_rng(0), []
+        for _ in range(120):
+            planes = env.step(draw(env.action_masks(), rng))[0]
+            if restored:
+                env.set_state(env.get_state())
+                planes = env.set_state(env.get_state())
+            seen.append(planes.tobytes())
+        return seen
+
+    assert run(restored=True) == run(restored=False)
 
 
 def test_hidden_starts(encoder: MetapositionEncoder) -> None:
