@@ -62,7 +62,7 @@ app = typer.Typer(add_completion=False)
 
 
 def check_ruleset(name: str, plies: int, seed: int, progress: Progress) -> dict[str, Any]:
-    """Games of kernel players until so many plies were checked, an eighth of the games from hidden starts."""
+    """Games of kernel players until so many plies were checked, one in nine from hidden starts."""
     rng = random.Random(f"{seed} {name}")
     starts = Starts(RULESETS[name], public_starts(rng, 100))
     hidden = [
@@ -73,7 +73,7 @@ def check_ruleset(name: str, plies: int, seed: int, progress: Progress) -> dict[
     began = time.monotonic()
     while counts["plies"] < plies:
         n = counts["games"]
-        drawn = hidden[n // 8 % len(hidden)] if n % 8 == 7 else starts
+        drawn = hidden[n // 9 % len(hidden)] if n % 9 == 8 else starts
         done, tries = check_game(drawn, KERNEL_PAIRS[n % 4], seed * 10**9 + n, often=n // 4 % 2 == 0)
         counts.update(games=1, plies=done, tries=tries)
         progress.update(task, completed=min(counts["plies"], plies))
