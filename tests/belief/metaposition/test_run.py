@@ -13,6 +13,7 @@ from tests.belief.metaposition import run
 SMALL = ["--plies", "60", "--games", "1", "--player-plies", "20"]
 
 
+@pytest.mark.slow
 def test_the_figures_of_a_run(tmp_path: Path) -> None:
     path = tmp_path / "result.json"
     done = CliRunner().invoke(run.app, [*SMALL, "--player", "random", "--result", str(path)])
