@@ -8,6 +8,7 @@ is more than Kriegspiel gives it, and moves in one of these ways:
               farthest from the opponent's king, of equals a random one
 """
 
+import math
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -68,7 +69,10 @@ def start_fen(table: Table, place: int, king: int, colour: bool) -> str:
 
 
 def play(table: Table, fen: str, bare_king: BareKing, rng: random.Random, ruleset: Ruleset = ICC) -> Trial:
-    """Play one game of the table's men against a bare king whose place is hidden at the start."""
+    """Play one game of the table's men against a bare king whose place is hidden at the start.
+
+    A man that is taken ends the game: what is left cannot mate.
+    """
     game = Game(ruleset, fen, hidden_start=True)
     seat = game.to_play
     assert seat is not None
@@ -76,8 +80,6 @@ def play(table: Table, fen: str, bare_king: BareKing, rng: random.Random, rulese
     while game.to_play is not None:
         if game.to_play != seat:
             game.ask(bare_king(game, rng))
-            if len(game.board().piece_map()) < table.ending.size + 1:
-                return Trial(game.reason, False, game.plies // 2, tries)
             continue
         king.update(game.view(seat))
         choice = table.best(king.kinds, king.squares) or table.gamble(king.kinds, king.squares)
@@ -85,6 +87,16 @@ def play(table: Table, fen: str, bare_king: BareKing, rng: random.Random, rulese
         game.ask(choice.action)
         tries += 1
     return Trial(game.reason, game.reason is Reason.CHECKMATE, (game.plies + 1) // 2, tries)
+
+
+def wilson(hits: int, games: int) -> list[float]:
+    """Wilson's 95 % interval of a share."""
+    z, share = 1.96, hits / games
+    middle, half = (
+        share + z * z / (2 * games),
+        z * math.sqrt(share * (1 - share) / games + (z / (2 * games)) ** 2),
+    )
+    return [round(max(0.0, (middle + sign * half) / (1 + z * z / games)), 4) for sign in (-1, 1)]
 
 
 def run_trials(table: Table, which: str, games: int, seed: int, *, sure: bool = False) -> dict[str, object]:
@@ -98,11 +110,11 @@ def run_trials(table: Table, which: str, games: int, seed: int, *, sure: bool = 
         sure: from the placements with a sure win instead.
 
     Returns:
-        counts of games by end, and the mean number of moves and tries of those that ended in mate.
+        counts of games by end, the share of mates, and the mean number of moves and tries of those.
     """
     rng = random.Random(seed)
     places = np.flatnonzero((table.sure_placements() > 0) == sure).tolist()
-    if not places:
+    if not places or games < 1:
         return {"games": 0}
     order = rng.sample(places, len(places))
     ends: Counter[str] = Counter()
@@ -112,13 +124,15 @@ def run_trials(table: Table, which: str, games: int, seed: int, *, sure: bool = 
         squares = [s for s in range(64) if int(table.places.full[place]) >> s & 1]
         fen = start_fen(table, place, rng.choice(squares), bool(number % 2))
         trial = play(table, fen, KINGS[which], rng)
-        ends[trial.reason.name.lower() if trial.reason else "man lost"] += 1
+        ends[trial.reason.name.lower()] += 1
         if trial.mated:
             mates.append(trial)
     moves, tries = sum(t.moves for t in mates), sum(t.tries for t in mates)
     return {
         "games": games,
         "mates": len(mates),
+        "share of mates": round(len(mates) / games, 4),
+        "95 % interval": wilson(len(mates), games),
         "ends": dict(ends.most_common()),
         "moves a mate": round(moves / max(len(mates), 1), 2),
         "tries a move": round(tries / max(moves, 1), 3),

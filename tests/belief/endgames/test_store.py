@@ -1,0 +1,161 @@
+"""Solved endings on disk: kept, read again, and solved anew where a file cannot be trusted."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ks_env.belief.endgames import ending_named, store
+from ks_env.belief.endgames.placements import list_placements
+from ks_env.belief.endgames.retrograde import WinningSets
+from ks_env.belief.endgames.store import file_of, folder, load, save, winning_sets
+
+KRK = ending_named("KRK")
+PLACES = list_placements(KRK)
+
+
+@pytest.fixture(scope="module")
+def wins() -> WinningSets:
+    return store.solve_sets(KRK, PLACES)
+
+
+@pytest.fixture(autouse=True)
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("KS_ENV_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def same(one: WinningSets | None, other: WinningSets) -> bool:
+    return one is not None and all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+
+
+def test_what_is_kept_is_read_again(wins: WinningSets, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load(KRK, PLACES) is None
+    save(KRK, wins)
+    assert same(load(KRK, PLACES), wins)
+    monkeypatch.delattr(store, "solve_sets")  # not needed any more
+    assert same(winning_sets(KRK, PLACES), wins)
+    assert [path.name for path in folder().iterdir()] == ["KRK.npz"]
+
+
+def test_solving_is_announced_and_kept(capfd: pytest.CaptureFixture[str], wins: WinningSets) -> None:
+    assert same(winning_sets(KRK, PLACES), wins)
+    said = capfd.readouterr().err
+    assert "solving KRK, once for this version" in said
+    assert "solved in" in said
+    assert same(winning_sets(KRK, PLACES), wins)
+    assert capfd.readouterr().err == ""
+
+
+def truncate(path: Path, _: WinningSets) -> None:
+    path.write_bytes(path.read_bytes()[:-1000])
+
+
+def empty(path: Path, _: WinningSets) -> None:
+    path.write_bytes(b"")
+
+
+def flip_a_bit(path: Path, _: WinningSets) -> None:
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 4
+    path.write_bytes(content)
+
+
+def other_text(path: Path, _: WinningSets) -> None:
+    path.write_text("no archive at all")
+
+
+def leave_out(path: Path, wins: WinningSets) -> None:
+    np.savez(path, first=wins.first, sets=wins.sets)
+
+
+def other_kind(path: Path, wins: WinningSets) -> None:
+    np.savez(path, **wins._replace(depths=wins.depths.astype(np.int64))._asdict())
+
+
+def other_length(path: Path, wins: WinningSets) -> None:
+    np.savez(path, **wins._replace(depths=wins.depths[:-1])._asdict())
+
+
+def other_placements(path: Path, wins: WinningSets) -> None:
+    np.savez(path, **wins._replace(first=wins.first[1:])._asdict())
+
+
+def impossible_squares(path: Path, wins: WinningSets) -> None:
+    np.savez(path, **wins._replace(sets=~wins.sets)._asdict())
+
+
+FAULTS = (
+    truncate,
+    empty,
+    flip_a_bit,
+    other_text,
+    leave_out,
+    other_kind,
+    other_length,
+    other_placements,
+    impossible_squares,
+)
+
+
+@pytest.mark.parametrize("damage", FAULTS)
+def test_a_damaged_file_is_named_and_solved_anew(
+    damage: Callable[[Path, WinningSets], None],
+    wins: WinningSets,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    save(KRK, wins)
+    damage(file_of(KRK), wins)
+    solved = itertools.count()
+    monkeypatch.setattr(store, "solve_sets", lambda *_: (next(solved), wins)[1])
+    assert same(winning_sets(KRK, PLACES), wins)
+    assert next(solved) == 1
+    said = capfd.readouterr().err
+    assert str(file_of(KRK)) in said
+    assert "is damaged" in said
+    assert "KRK is solved anew" in said
+    assert same(load(KRK, PLACES), wins)
+
+
+def test_a_folder_that_cannot_be_written_is_no_fault(
+    root: Path, wins: WinningSets, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root.write_text("a file where the folder should be")
+    monkeypatch.setattr(store, "solve_sets", lambda *_: wins)
+    assert same(winning_sets(KRK, PLACES), wins)
+    assert "cannot be written" in capfd.readouterr().err
+    assert root.read_text() == "a file where the folder should be"
+
+
+def test_a_write_that_is_cut_short_leaves_nothing(wins: WinningSets, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(np, "savez_compressed", stop)
+    with pytest.raises(KeyboardInterrupt):
+        save(KRK, wins)
+    assert list(folder().iterdir()) == []
+
+
+def test_old_solutions_are_forgotten_and_nothing_else(root: Path, wins: WinningSets) -> None:
+    for name in ("endgames-v0-000000000000", "endgames-v1-111111111111", "endgames-v1-mine", "notes"):
+        (root / name).mkdir(parents=True)
+    save(KRK, wins)
+    store.forget_old_solutions()
+    kept = {path.name for path in root.iterdir()}
+    assert {folder().name, "endgames-v1-mine", "notes"} <= kept
+    assert len(kept) == 4
+
+
+def test_the_folder_is_named_by_the_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = folder().name
+    assert store.FOLDER_NAME.fullmatch(before)
+    changed = tmp_path / "families.py"
+    changed.write_text("another solver")
+    monkeypatch.setattr(store, "SOURCES", (*store.SOURCES[:-1], changed))
+    assert folder().name != before
