@@ -92,24 +92,28 @@ def test_the_start_is_certain_and_opaque() -> None:
 
 
 def test_a_man_of_unknown_kind_has_brackets_and_full_strength() -> None:
-    record = after("e2e4", "d7d5", "g1f3", "d5e4")  # what took on e4 is not said
-    svg = metaposition_svg(record, "white", 4)
-    here = [(opacity, scale) for _, square, opacity, scale in drawn(svg, chess.WHITE) if square == chess.E4]
-    assert len(here) > 1
+    moments = (
+        (number, follower.ghosts(chess.WHITE)) for number, (_, follower) in enumerate(followed(RECORD))
+    )
+    number, ghosts = next(
+        (number, ghosts)
+        for number, ghosts in moments
+        if any(ghosts.occupied(s) and not ghosts.certain(s) for s in chess.SQUARES)
+    )
+    unknown = {s for s in chess.SQUARES if ghosts.occupied(s) and not ghosts.certain(s)}
+    svg = metaposition_svg(RECORD, "white", number)
+    here = [(opacity, scale) for _, s, opacity, scale in drawn(svg, chess.WHITE) if s in unknown]
+    assert len(here) > len(unknown)
     assert all(opacity == 1 and scale < 1 for opacity, scale in here)
-    assert svg.count('class="certain"') == 2
-    assert metaposition_svg(record, "white", 3).count('class="certain"') == 1
+    assert svg.count('class="certain"') == 1 + len(unknown)  # one in the key
 
 
 def test_the_fainter_the_more_squares() -> None:
     game, follower = last(after("e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6"))
     ghosts = follower.ghosts(chess.WHITE)
     shares = {k: ghosts.most[k] / ghosts.boards[k].bit_count() for k in chess.PIECE_TYPES}
-    by_share, by_opacity = (
-        sorted(chess.PIECE_TYPES, key=lambda k: (values[k], k))
-        for values in (shares, dict(enumerate(ghosts.opacities())))
-    )
-    assert by_share == by_opacity
+    by_share = [ghosts.opacities()[k] for k in sorted(chess.PIECE_TYPES, key=shares.__getitem__)]
+    assert by_share == sorted(by_share)
     assert all(FAINTEST < ghosts.opacities()[k] <= STRONGEST for k in chess.PIECE_TYPES)
     drawn_ones = drawn(metaposition_svg(GameRecord.from_game(game), "white", 6), chess.WHITE)
     faint = {opacity for kind, square, opacity, _ in drawn_ones if not ghosts.occupied(square)}

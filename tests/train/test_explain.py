@@ -1,0 +1,231 @@
+"""`ks explain` goes to the right moment, asks the player what it would know, and says it in words."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from ks_env.core.game import Game
+from ks_env.core.ruleset import BERKELEY, ICC
+from ks_env.players.kernel_player import KernelPlayer
+from ks_env.record import GameRecord, save
+from ks_env.spaces.actions import ANY, text_to_action
+from tests.record.random_records import random_game
+from train.cli import app
+from train.explain import Explains, decide, find_try, line_words
+
+RUN = CliRunner()
+TALKER = "tests.train.test_explain:talker"
+
+
+class Talker(KernelPlayer):
+    """Plays like `random`, and explains its first tries by their number; notes what it was shown."""
+
+    def __init__(self) -> None:
+        super().__init__("talker", 0)
+        self.shown: list[bytes] = []
+        self.told: list[str] = []
+        LATEST.append(self)
+
+    def choose(self, view: np.void) -> int:
+        self.shown.append(view.tobytes())
+        return super().choose(view)
+
+    def hear(self, announcement: Any) -> None:
+        self.told.append(announcement.text())
+
+    def explain(self, view: np.void, most: int) -> SimpleNamespace:
+        self.shown.append(view.tobytes())
+        tries = [
+            SimpleNamespace(
+                action=a, value=1.5 - i, components={"calm": 1.0, f"part {i}": 0.5 - i}, line=(a,)
+            )
+            for i, a in enumerate(text_to_action(t, view["seat"] == 0) for t in ("b8c6", "g8f6"))
+        ]
+        return SimpleNamespace(chosen=tries[0].action, reason="search", tries=tries[:most])
+
+
+LATEST: list[Talker] = []
+
+
+def talker() -> Talker:
+    return Talker()
+
+
+def played(*tries: str, ruleset: Any = ICC) -> GameRecord:
+    game = Game(ruleset)
+    for text in tries:
+        game.ask(text)
+    return GameRecord.from_game(game)
+
+
+RECORD = played("e2e4", "d7d5", "e4f5", "f1g3", "e4d5", "e7d6", "d8d5")
+
+
+@pytest.mark.parametrize(
+    ("move", "number"),
+    [
+        ("1w", 1),
+        ("1b", 2),
+        ("2w", 3),
+        ("2W1", 3),
+        ("2w3", 5),
+        ("2b", 6),
+        ("2b2", 7),
+        ("3w", 8),
+        ("1", 1),
+        ("8", 8),
+    ],
+)
+def test_moves_and_tries_are_found(move: str, number: int) -> None:
+    assert find_try(RECORD, move) == number
+
+
+@pytest.mark.parametrize(
+    ("move", "wanted"),
+    [
+        ("e4", "move 'e4' is not understood; expected the number of a try, or a move such as"),
+        ("0", "there is no try 0; expected 1 to 8"),
+        ("9", "there is no try 9; expected 1 to 8"),
+        ("3b", "there is no move '3b'; expected one from 1w to 3w"),
+        ("2w4", "move 2w has 3 tries; expected one of them, not 4"),
+        ("2w0", "move 2w has 3 tries; expected one of them, not 0"),
+    ],
+)
+def test_moves_that_are_not_there_are_refused(move: str, wanted: str) -> None:
+    with pytest.raises(ValueError, match=wanted):
+        find_try(RECORD, move)
+
+
+def test_a_finished_game_has_no_decision_after_its_end() -> None:
+    mate = played("f2f3", "e7e5", "g2g4", "d8h4")
+    assert find_try(mate, "2b") == 4
+    with pytest.raises(ValueError, match="there is no try 5; expected 1 to 4"):
+        find_try(mate, "5")
+    with pytest.raises(ValueError, match="there is no move '3w'; expected one from 1w to 2b"):
+        find_try(mate, "3w")
+
+
+def test_the_player_is_shown_and_told_what_its_seat_knows_and_no_more() -> None:
+    record = GameRecord.from_game(random_game(BERKELEY, 4, 60))
+    number = len(record.tries) - 3
+    decision, _ = decide(record, number, TALKER, 1, 1)
+    seat, player, game = decision.seat, LATEST[-1], Game(BERKELEY)
+    shown = []
+    for entry in record.tries[: number - 1]:
+        if game.to_play is seat:
+            shown.append(game.view(seat).tobytes())
+        game.ask(entry.action)
+    assert player.shown == [*shown, game.view(seat).tobytes()]
+    assert player.told == [announcement.text() for announcement in game.heard(seat)]
+    assert decision.tried == record.tries[number - 1]
+    assert decision.game.board() == game.board()
+    assert isinstance(player, Explains)
+
+
+def test_a_line_in_words() -> None:
+    board = chess.Board("8/P6p/8/8/8/8/4P3/R3K2R w KQ - 0 1")
+    board.set_piece_at(chess.D3, chess.Piece(chess.KNIGHT, chess.WHITE))
+    board.set_piece_at(chess.F3, chess.Piece(chess.KNIGHT, chess.WHITE))
+    board.remove_piece_at(chess.H7)
+    before = board.fen()
+    line = [text_to_action(t, True) for t in ("d3e5", "e1g1", "f1d1", "a7b8n", "e2f3", "b8c6")]
+    words = ["Nde5", "O-O", "Rfd1", "axb8=N", "exf3", "Nbc6"]
+    assert line_words(board, [*line[:4], ANY, None, *line[5:]], True) == [*words[:4], "any?", "?", "Nbc6"]
+    assert board.fen() == before
+    assert line_words(
+        chess.Board(), [text_to_action("e7e5", False), text_to_action("g8f6", False)], False
+    ) == [
+        "e5",
+        "Nf6",
+    ]
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    save(RECORD, tmp_path / "game.pgn")
+    return tmp_path / "game.pgn"
+
+
+def test_the_report(game: Path, tmp_path: Path) -> None:
+    picture = tmp_path / "believed.svg"
+    done = RUN.invoke(app, ["explain", str(game), "2b", "--player", TALKER, "--picture", str(picture)])
+    assert done.exit_code == 0, done.output
+    for words in (
+        "Move 2, Black to play · try 6 of the record",
+        "Tried in the game: exd6 · illegal",
+        f"{TALKER} would try: Nc6 · by its search",
+        "Nc6 Nf6",
+        "value 1.5 0.5",
+        "calm 1.00 1.00",
+        "part 1 · -0.50",
+        "h g f e d c b a",
+        "opponent: 16 men left",
+    ):
+        assert words in " ".join(done.output.split()), words
+    assert "Black believes" in picture.read_text(encoding="utf-8")
+
+
+def test_json_says_the_same(game: Path) -> None:
+    done = RUN.invoke(app, ["explain", str(game), "5", "--player", TALKER, "--best", "1", "--json"])
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    assert (told["try"], told["move"], told["seat"], told["tried"]) == (5, 2, "white", "e4d5")
+    assert told["answer"] == RECORD.tries[4].answer.text()
+    assert [entry["try"] for entry in told["tries"]] == ["b8c6"]
+    assert told["tries"][0]["components"] == {"calm": 1.0, "part 0": 0.5}
+    assert int(told["metaposition"]["may_be"]["pawn"], 16) >> chess.D5 & 1
+    assert len(told["metaposition"]["ages"]) == 64
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (["99w"], "there is no move '99w'"),
+        (["1w", "--player", "random"], "player 'random' cannot be explained"),
+        (["1w", "--player", "nobody"], "'nobody' is no player"),
+        (["1w", "--player", TALKER, "--picture", "x.gif"], "expected a file name that ends in .svg or .png"),
+        (["1w", "--player", TALKER, "--picture", "none/x.svg"], "there is no folder none"),
+    ],
+)
+def test_faults_are_said_plainly(game: Path, arguments: list[str], wanted: str) -> None:
+    assert wanted in failure([str(game), *arguments])
+
+
+def test_other_versions_and_hidden_starts_are_refused(game: Path, tmp_path: Path) -> None:
+    text = game.read_text().replace('[KriegspielSchema "1"]', '[KriegspielSchema "99"]')
+    (tmp_path / "later.pgn").write_text(text)
+    assert "99" in failure([str(tmp_path / "later.pgn"), "1w", "--player", TALKER])
+    hidden = Game(ICC, "8/8/8/4k3/8/8/8/KQ6 w - - 0 1", hidden_start=True)
+    save(GameRecord.from_game(hidden), tmp_path / "hidden.json")
+    assert "the start was hidden" in failure([str(tmp_path / "hidden.json"), "1w", "--player", TALKER])
+
+
+def failure(arguments: list[str]) -> str:
+    """The one line that a failing command says, on stderr."""
+    result = RUN.invoke(app, ["explain", *arguments])
+    assert result.exit_code == 2, result.output
+    assert result.stdout == ""
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("error: ")
+    return line
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_darkboard_explains_what_it_would_choose(game: Path) -> None:
+    decision, explanation = decide(RECORD, 8, "darkboard:metapositions=2000", 4, 1)
+    assert decision.tried is None
+    assert explanation.reason in ("search", "hard rule")
+    first, told = decide(RECORD, 1, "darkboard:metapositions=2000", 4, 1)
+    assert told.reason == "search"
+    values = [entry.value for entry in told.tries]
+    assert values == sorted(values, reverse=True)
+    assert told.tries[0].action == told.chosen
+    assert all(entry.line[0] == entry.action and entry.components for entry in told.tries)
+    assert len(line_words(first.game.own_board(True), told.tries[0].line, True)) == len(told.tries[0].line)
