@@ -96,6 +96,7 @@ def save(ending: Ending, wins: WinningSets) -> None:
             np.savez_compressed(file, **wins._asdict())
             file.flush()
             os.fsync(file.fileno())
+        os.chmod(aside, 0o644)
         os.replace(aside, path)
         os.utime(path.parent)
     except OSError as fault:
