@@ -7,6 +7,9 @@ splits it by the referee's answer, and nothing needs to be assumed:
     check types   those squares that are attacked in that way; without a flight the king is mated
     silent        the others; without a flight that is stalemate, which is avoided before all else
 
+The same search chases a king that has few men left besides, against two queens or rooks and more. These men
+are left out of account, but that they may move in the king's place: it is no longer exact then.
+
 After each answer but the first the king moves. The cost of a try is the mean over the set of the cost after
 the answers; at the leaves it is judged how large a region the king has to live in.
 """
@@ -46,6 +49,7 @@ ILLEGAL, SILENT = 32, 0
 
 # Costs in moves; ours. Only their order of size matters: stalemate, lost men, then the king's freedom.
 STALEMATE_COST = 400.0
+OTHERS_STALEMATE = 0.8  # factor of that while the king has other men
 LOST_COST = (0.0, 25.0, 25.0, 30.0, 80.0, 120.0, 0.0)  # by kind
 REGION_COST = 0.35  # for each square of the king's region
 SQUARE_COST = 0.15  # for each square where it may be
@@ -65,7 +69,7 @@ class Kings(NamedTuple):
         sets: u8[LEVELS + 2, GROUPS], the squares of each answer.
         costs: f8[LEVELS + 2, MOST], costs of the moves.
         by: u8[7], control by kind.
-        count: i8[1], sets judged so far.
+        count: i8[2], sets judged so far; 1 if the king has other men, which may move in its place.
     """
 
     men: np.ndarray
@@ -85,7 +89,7 @@ def new_kings() -> Kings:
         sets=np.zeros((levels, GROUPS), np.uint64),
         costs=np.zeros((levels, MOST)),
         by=np.zeros(7, np.uint64),
-        count=np.zeros(1, np.int64),
+        count=np.zeros(2, np.int64),
     )
 
 
@@ -245,7 +249,7 @@ def loss(m: np.void, control: np.uint64, squares: np.uint64) -> float:
 
 
 @kernel
-def stuck_cost(m: np.void, control: np.uint64, silent: np.uint64) -> float:
+def stuck_cost(kings: Kings, m: np.void, control: np.uint64, silent: np.uint64) -> float:
     """Cost, times the size of the set, of stalemates."""
     cost = 0.0
     while silent != ZERO:
@@ -253,7 +257,15 @@ def stuck_cost(m: np.void, control: np.uint64, silent: np.uint64) -> float:
         silent = without_lowest(silent)
         if flights(m, control, square) == ZERO:
             cost += STALEMATE_COST
-    return cost
+    return cost * OTHERS_STALEMATE if kings.count[1] != 0 else cost
+
+
+@kernel
+def squares_next(kings: Kings, m: np.void, control: np.uint64, squares: np.uint64) -> np.uint64:
+    """Where the king may stand after the opponent's turn; where it stood, if another man may have moved."""
+    free = ~control & ~m.own[0]
+    next_ones = king_squares(squares) & free
+    return next_ones | (squares & free) if kings.count[1] != 0 else next_ones
 
 
 @kernel
@@ -262,7 +274,7 @@ def cost_one(kings: Kings, level: int, squares: np.uint64, move: int) -> float:
     control = split(kings, level, squares, move)
     after = kings.men[level + 1]
     sets = kings.sets[level]
-    total = loss(after, control, squares & ~sets[ILLEGAL]) + stuck_cost(after, control, sets[SILENT])
+    total = loss(after, control, squares & ~sets[ILLEGAL]) + stuck_cost(kings, after, control, sets[SILENT])
     if sets[ILLEGAL] == squares:
         return 1000.0  # certainly refused, and nothing learnt
     for i in range(GROUPS):
@@ -272,7 +284,7 @@ def cost_one(kings: Kings, level: int, squares: np.uint64, move: int) -> float:
         if i == ILLEGAL:
             total += size * judge_set(kings, kings.men[level], sets[i])
         else:
-            fled = king_squares(sets[i]) & ~control & ~after.own[0]
+            fled = squares_next(kings, after, control, sets[i])
             total += size * (1.0 + judge_set(kings, after, fled))
     return total / popcount(squares)
 
@@ -297,10 +309,10 @@ def cost_two(kings: Kings, level: int, squares: np.uint64, move: int) -> float:
     sets = kings.sets[level]
     if sets[ILLEGAL] == squares:
         return 1000.0
-    total = loss(after, control, squares & ~sets[ILLEGAL]) + stuck_cost(after, control, sets[SILENT])
+    total = loss(after, control, squares & ~sets[ILLEGAL]) + stuck_cost(kings, after, control, sets[SILENT])
     for i in range(ILLEGAL):
         if sets[i] != ZERO:
-            fled = king_squares(sets[i]) & ~control & ~after.own[0]
+            fled = squares_next(kings, after, control, sets[i])
             total += popcount(sets[i]) * (1.0 + best_one(kings, level + 1, fled))
     if sets[ILLEGAL] != ZERO:
         kings.men[level + 1] = kings.men[level]
@@ -320,18 +332,19 @@ def least(costs: np.ndarray, n: int) -> int:
 
 @kernel
 def hunt(kings: Kings, m: np.void, n: int, bias: np.ndarray) -> int:
-    """The best of the n moves in `moves[0]` against the bare king of a metaposition.
+    """The best of the n moves in `moves[0]` against the king of a metaposition.
 
     All are judged one move deep, and the best of them two moves deep.
 
     Args:
         kings: memory; `costs[0]` is overwritten, `count` goes up.
-        m: METAPOSITION with a bare king.
+        m: METAPOSITION; if the king is not bare, `count[1]` is 1.
         n: how many moves.
         bias: f8[n], costs added to the moves', such as for repetition.
     """
     kings.men[0] = m
     kings.men[0].ghosts[0] = ~m.own[0]
+    kings.men[0].rights = np.uint8(0)
     squares = m.ghosts[KING]
     costs, deeper = kings.costs[0], kings.costs[1]
     if squares == ZERO:

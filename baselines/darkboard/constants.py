@@ -66,20 +66,22 @@ class Constants:
 
     # what the default player knows beyond M07, all of it ours; not used by `darkboard:literal`
     beyond: float = 0.0  # 1: use it
-    threat: float = 1.0  # weight of the men that the opponent is expected to capture
+    scarcity: float = 0.0  # a man is worth 1 + this / own men times its material
+    threat: float = 4.0  # weight of the men that the opponent is expected to capture
     pawn_captures: float = 0.9  # chance that it makes a pawn capture that it has
-    piece_captures: float = 0.2  # chance that a piece captures a man of which it knows nothing
+    piece_captures: float = 0.4  # chance that a piece captures a man of which it knows nothing
     piece_retakes: float = 0.9  # chance that a piece captures a man that has just captured
-    piece_threat: float = 1.0  # factor of the expected number of attacking pieces
+    piece_threat: float = 4.0  # factor of the expected number of attacking pieces
     recapture: Kinds = (0, 0.8, 0.6, 0.6, 0.4, 0.1, 0.4)  # chance that the least protector answers in kind
-    hope: float = 0.8  # weight of the man that a move is expected to capture
-    stalemate_risk: float = 300.0  # for the share of king squares that would be stalemate
+    hope: float = 0.4  # weight of the man that a move is expected to capture
+    stalemate_risk: float = 800.0  # for the share of king squares that would be stalemate
     stalemate_men: float = 4.0  # men besides the king with which stalemate is not feared
     shelter: float = 1.5  # for each expected attacker of the own king
     hunt: float = 0.0  # for the share of the board that its king may reach
     promotion: Ranks = (0, 0.1, 0.3, 0.6, 1.2, 2.2, 4.0, 0)  # a pawn by its rank, with its king alone
     patience: float = 50.0  # half-moves without capture or pawn move before pawns are preferred
     hurry: float = 0.05  # for each half-move more
+    chase_men: float = 3.0  # with so many men at most its king is chased, if we have two queens or rooks
     bare_repetition: float = 3.0  # cost in moves of a placement that stood before, against a bare king
 
     def record(self) -> np.ndarray[Any, Any]:
@@ -100,5 +102,5 @@ def _layout() -> np.dtype[Any]:
 CONSTANTS = _layout()
 LITERAL = Constants()
 DEFAULT = Constants(
-    beyond=1.0, further_queen=2.0, repetition=0.8, enemy_pawn=-1.5, enemy_piece=-3.3, centrality=0.03
+    beyond=1.0, further_queen=2.0, repetition=0.8, enemy_pawn=-1.5, enemy_piece=-3.3, centrality=0.01
 )

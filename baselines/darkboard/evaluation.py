@@ -63,7 +63,7 @@ def evaluate(
         c: CONSTANTS.
         boards: u8[17], overwritten but the last: 7 of control, 5 of ages; 5 of ages of `before`.
         parts: f8[len(COMPONENTS)], overwritten with the components.
-        density: f8[14]: see `more.add_more`.
+        density: f8[28]: see `more.add_more`.
     """
     by, planes = boards[:7], boards[7:12]
     control = controlled(m, by)

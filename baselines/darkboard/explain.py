@@ -84,7 +84,7 @@ def explain(player: DarkboardPlayer, view: np.void, most: int = 5) -> Explanatio
         return Explanation(ruled, "hard rule", (), alpha, 0)
     before = player.nodes
     chosen = int(player.tries[player.think(view, n)])
-    if player.constants.beyond and m["most"][0] == 1:
+    if player.chases():
         return Explanation(chosen, "bare king", (), alpha, player.nodes - before)
     n -= n > 1 and int(player.tries[n - 1]) == ANY
     order = np.argsort(-player.work.values[:n], kind="stable")[:most]

@@ -83,21 +83,21 @@ def add_more(
         boards: u8[17]: 7 of control and 5 of ages of `m`, 5 of ages of `before`.
         c: CONSTANTS.
         parts: f8[7], overwritten.
-        density: f8[14]: 7 of `before`, 7 overwritten.
+        density: f8[28]: 14 of `before`, 14 overwritten.
     """
     by, planes, planes_before = boards[:7], boards[7:12], boards[12:17]
     parts[MATERIAL] = material(m, c)
     chance = 1.0 if captured != 0 else 0.0
     parts[HOPE] = 0.0
     if captured == 0 and not has(before.own[PAWN], start):
-        chance = chance_of_a_man(before, end, planes_before, density[:7])
-        parts[HOPE] = c.hope * expected_capture(before, end, planes_before, density[:7], c)
-    densities(m, planes, density[7:])
-    parts[THREAT] = -c.threat * total_loss(m, end, chance, by, planes, density[7:], c)
+        chance = chance_of_a_man(before, end, planes_before, density[:14])
+        parts[HOPE] = c.hope * expected_capture(before, end, planes_before, density[:14], c)
+    densities(m, planes, density[14:])
+    parts[THREAT] = -c.threat * total_loss(m, end, chance, by, planes, density[14:], c)
     parts[STALEMATE] = -c.stalemate_risk * stalemate_risk(m, control, c)
     king = lowest(m.own[KING])
-    danger = expected_pieces(m, king, True, planes, density[7:]) + expected_pawns(
-        m, king, planes, density[7:]
+    danger = expected_pieces(m, king, True, planes, density[14:]) + expected_pawns(
+        m, king, planes, density[14:]
     )
     parts[SHELTER] = -c.shelter * min(2.0, danger)
     parts[HUNT] = -c.hunt * room(m, control)
@@ -108,4 +108,4 @@ def add_more(
 def prepare_more(before: np.void, boards: np.ndarray, density: np.ndarray) -> None:
     """What `add_more` needs of the metaposition before the move, once a node."""
     slice_ages(before, boards[12:17])
-    densities(before, boards[12:17], density[:7])
+    densities(before, boards[12:17], density[:14])

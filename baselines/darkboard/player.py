@@ -19,12 +19,13 @@ from ks_env.core.announcement import Announcement
 from ks_env.core.game import Game
 from ks_env.core.jit import compile_once
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.core.tables import ANY, KING
+from ks_env.core.tables import ANY, KING, QUEEN, ROOK
 from ks_env.core.tries import INFORMED, MOST_TRIES, list_tries
 
 METAPOSITIONS = 10_000  # T10 §6.1
 FIRST_RATE = 300_000.0  # metapositions a second, until the player has measured its own
 SOLVED = ("KQK", "KRK", "KBBK")  # endings that are played by their tables
+HEAVY = 2  # queens and rooks with which the king is chased though it has other men
 GROWTH = 3.0  # how many times more metapositions the next level takes at least
 
 
@@ -116,7 +117,7 @@ class DarkboardPlayer:
             n -= 1
         bias[:n] = 0.0
         list_root(work, m, view, self.tries, n)
-        if self.constants.beyond and m["most"][0] == 1:
+        if self.chases():
             sure = self._solved(n)
             return self._hunt(n) if sure is None else sure
         c = self.constants
@@ -126,12 +127,19 @@ class DarkboardPlayer:
             clock_bias(view, work.moves[0], n, self.constants_record, bias)
         return self._deepen(n)
 
+    def chases(self) -> bool:
+        """Whether the opponent's king is all that counts: bare, or nearly so and we are far stronger."""
+        m = self.metaposition[0]
+        if not self.constants.beyond or m["most"][0] > max(1, self.constants.chase_men):
+            return False
+        return m["most"][0] == 1 or int(m["own"][QUEEN] | m["own"][ROOK]).bit_count() >= HEAVY
+
     def _solved(self, n: int) -> int | None:
         """The try of a solved ending; None if the ending is not solved, or promises nothing."""
         m = self.metaposition[0]
         squares = int(m["ghosts"][KING])
         ending = ending_of(m["own"])
-        if ending is None or ending.name not in SOLVED or squares == 0:
+        if m["most"][0] != 1 or ending is None or ending.name not in SOLVED or squares == 0:
             return None
         table = solve(ending)
         choice = table.best(m["own"], squares) or table.gamble(m["own"], squares)
@@ -144,7 +152,7 @@ class DarkboardPlayer:
         """The best of the moves against a bare king."""
         kings, m, bias = self.kings, self.metaposition[0], self._bias
         kings.moves[0, :n] = self.work.moves[0, :n]
-        kings.count[0] = 0
+        kings.count[:] = 0, m["most"][0] > 1
         repetition_bias(
             self.past, m, kings.moves[0], n, len(self.past.keys), 0, self.constants.bare_repetition, bias
         )

@@ -96,8 +96,11 @@ def can_mate(m: np.void) -> bool:
 
 @kernel
 def man_value(m: np.void, kind: int, c: np.void) -> float:
-    """Material of one own man; pawns are worth more when mating material is lacking (M07 §4.2)."""
-    value = c.material[kind]
+    """Material of one own man; pawns are worth more when mating material is lacking (M07 §4.2).
+
+    The default player holds each man dearer the fewer it has.
+    """
+    value = c.material[kind] * (1.0 + c.scarcity / max(1.0, np.float64(popcount(m.own[0]))))
     if kind == PAWN and not can_mate(m):
         value *= c.needed_pawn
     return value

@@ -43,7 +43,7 @@ class Work(NamedTuple):
         killers: i4[DEEPEST + 2, KILLERS], moves that were best on this level, the latest first; 0 none.
         lines: i4[DEEPEST + 3, DEEPEST + 3], the best line from each level on; 0 ends it.
         boards: u8[17], scratch of the evaluation.
-        density: f8[14], scratch of the evaluation.
+        density: f8[28], scratch of the evaluation.
         parts: f8[MOST_MOVES, K], components of the root's moves; the last row is scratch.
         values: f8[MOST_MOVES], values of the root's moves.
         assumed: i4[MOST_MOVES, DEEPEST + 3], their assumed lines.
@@ -81,7 +81,7 @@ def new_work() -> Work:
         killers=np.zeros((levels, KILLERS), np.int32),
         lines=np.zeros((levels + 1, levels + 1), np.int32),
         boards=np.zeros(17, np.uint64),
-        density=np.zeros(14),
+        density=np.zeros(28),
         parts=np.zeros((MOST_MOVES, len(COMPONENTS))),
         values=np.zeros(MOST_MOVES),
         assumed=np.zeros((MOST_MOVES, levels + 1), np.int32),

@@ -5,6 +5,8 @@ proportion to age: a square that has been out of sight for long is likelier to h
 of ours has just left. So the expected number of men of kind k on a board B is
 
     λ_k(B) = left_k · A(B ∩ ghosts_k) / A(ghosts_k),     A: sum of ages
+
+On a square that is certainly occupied there is one man, of one of the kinds that may be there.
 """
 
 import numpy as np
@@ -12,7 +14,7 @@ import numpy as np
 from baselines.darkboard.ages import sum_ages
 from baselines.darkboard.safety import least_protector, man_value
 from ks_env.core.attacks import bishop_attacks, rook_attacks
-from ks_env.core.bits import ZERO, bit, lowest, without_lowest
+from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import (
     BISHOP,
@@ -26,28 +28,63 @@ from ks_env.core.tables import (
     ROOK,
 )
 
+SURE = 7  # the second half of a density array
+
+
+@kernel
+def count_sure(m: np.void, squares: np.uint64, out: np.ndarray) -> None:
+    """Expected men of each kind on squares that are certainly occupied, into `out[SURE:]`.
+
+    The man on such a square is of one of the kinds that may be there, in proportion to how many the opponent
+    may have of each.
+    """
+    for kind in range(1, KING + 1):
+        out[SURE + kind] = 0.0
+    while squares != ZERO:
+        square = lowest(squares)
+        squares = without_lowest(squares)
+        listed = 0.0
+        for kind in range(1, KING + 1):
+            if has(m.ghosts[kind], square):
+                listed += m.most[kind]
+        for kind in range(1, KING + 1):
+            if listed > 0.0 and has(m.ghosts[kind], square):
+                out[SURE + kind] += m.most[kind] / listed
+
 
 @kernel
 def densities(m: np.void, planes: np.ndarray, out: np.ndarray) -> None:
-    """Men of each kind for a unit of age into `out: f8[7]`."""
+    """What `expected` needs.
+
+    Into `out: f8[14]`: entries 1 to 6, men of each kind for a unit of age on squares that may be empty; 8 to
+    13, men of the kind on a square that is certainly occupied and where it may be, on average.
+    """
+    certain = ~m.ghosts[0] & ~m.own[0]
+    count_sure(m, certain, out)
     listed = 0
     for kind in range(1, KING):
         if m.ghosts[kind] != ZERO:
             listed += np.int64(m.most[kind])
     men = np.float64(m.most[0]) - 1.0
     scale = min(1.0, men / listed) if listed > 0 else 0.0
-    for kind in range(1, KING):
-        ages = sum_ages(planes, m.ghosts[kind])
-        out[kind] = scale * m.most[kind] / ages if ages > 0 else 0.0
-    ages = sum_ages(planes, m.ghosts[KING])
-    out[KING] = 1.0 / ages if ages > 0 else 0.0
+    for kind in range(1, KING + 1):
+        left = max(0.0, (scale if kind != KING else 1.0) * m.most[kind] - out[SURE + kind])
+        ages = sum_ages(planes, m.ghosts[kind] & ~certain)
+        out[kind] = left / ages if ages > 0 else 0.0
+        squares = popcount(m.ghosts[kind] & certain)
+        if squares > 0:
+            out[SURE + kind] /= squares
 
 
 @kernel
 def expected(m: np.void, kind: int, board: np.uint64, planes: np.ndarray, density: np.ndarray) -> float:
     """Expected number of men of the kind on the board."""
     where = board & m.ghosts[kind]
-    return density[kind] * sum_ages(planes, where) if where != ZERO else 0.0
+    if where == ZERO:
+        return 0.0
+    number = density[kind] * sum_ages(planes, where & m.ghosts[0])
+    sure = where & ~m.ghosts[0]
+    return number + density[SURE + kind] * popcount(sure) if sure != ZERO else number
 
 
 @kernel

@@ -14,7 +14,7 @@ from baselines.darkboard.constants import DEFAULT, LITERAL
 from baselines.darkboard.control import controlled
 from baselines.darkboard.information import entropy
 from baselines.darkboard.safety import can_mate, man_value, safety
-from baselines.darkboard.threat import densities, expected_loss
+from baselines.darkboard.threat import densities, expected, expected_loss
 from ks_env.belief.metaposition import entropy as slow_entropy
 from ks_env.belief.metaposition import simulate_meta, simulate_pseudo
 from ks_env.core.tables import PAWN
@@ -134,7 +134,7 @@ def test_mate_stalemate_and_feeding_of_a_bare_king() -> None:
 
     def worth(own: str, king: str, depth: int = 0) -> float:
         m = metaposition(own, f"K{king}")[0]
-        control = controlled(m, by)
+        control = np.uint64(controlled(m, by))
         return float(mate.ending(m, m["ghosts"][6], control, depth, C))
 
     assert worth("Kf6 Qg7", "h8") == 0  # the king flees to the queen's square only if she is loose
@@ -147,7 +147,7 @@ def test_mate_stalemate_and_feeding_of_a_bare_king() -> None:
 def test_expected_losses() -> None:
     def loss(own: str, ghosts: str, known: float) -> float:
         m = metaposition(own, ghosts)[0]
-        by, planes, density = np.zeros(7, np.uint64), np.zeros(5, np.uint64), np.zeros(7)
+        by, planes, density = np.zeros(7, np.uint64), np.zeros(5, np.uint64), np.zeros(14)
         controlled(m, by)
         slice_ages(m, planes)
         densities(m, planes, density)
@@ -158,3 +158,15 @@ def test_expected_losses() -> None:
     assert loss("Ke1 Nd4", pawn, 0.0) > loss("Ke1 Nd4", rook, 0.0) > 0
     assert loss("Ke1 Nd4", rook, 1.0) > loss("Ke1 Nd4", rook, 0.0)
     assert loss("Ke1 Nd4 Pc3", rook, 1.0) < loss("Ke1 Nd4", rook, 1.0)
+
+
+def test_expected_men_add_up_to_those_left() -> None:
+    m = metaposition("Ke1", "Kh8 Pd4 Pd5 Pd6 Rd4 Rd8 Rc8 Na3 Nb3", certain="d4 a3")[0]
+    m["most"][:] = 5, 1, 1, 0, 2, 0, 1
+    planes, density, everywhere = np.zeros(5, np.uint64), np.zeros(14), np.uint64(2**64 - 1)
+    slice_ages(m, planes)
+    densities(m, planes, density)
+    number = [float(expected(m, kind, everywhere, planes, density)) for kind in range(1, 7)]
+    assert number == pytest.approx([1, 1, 0, 2, 0, 1])
+    assert expected(m, 2, board("a3"), planes, density) == 1
+    assert expected(m, 1, board("d4"), planes, density) == pytest.approx(1 / 3)

@@ -1,0 +1,155 @@
+"""Darkboard as a player: tries, budgets, rules, and nothing that its seat may not know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import chess
+import numpy as np
+import pytest
+
+from baselines.darkboard import DarkboardPlayer, darkboard_player
+from baselines.darkboard.constants import CONSTANTS, DEFAULT, LITERAL
+from baselines.darkboard.explain import explain
+from ks_env.core.game import Game
+from ks_env.core.ruleset import ICC, RULESETS
+from ks_env.core.tables import ANY
+from ks_env.players import CountsWork, make_player
+
+
+def play(player: DarkboardPlayer, colour: bool, ruleset: str, seed: int, most: int = 300) -> list[int]:
+    """A game against `capture`; the player's tries, each checked against its mask."""
+    game, rules = Game(RULESETS[ruleset]), RULESETS[ruleset]
+    opponent = make_player("capture")
+    player.begin(colour, rules, chess.STARTING_FEN, seed)
+    opponent.begin(not colour, rules, chess.STARTING_FEN, seed)
+    tries = []
+    while game.to_play is not None and game.plies < most:
+        if game.to_play != colour:
+            game.ask(opponent.choose(game.view(not colour)))
+            continue
+        mask, action = game.mask(colour), player.choose(game.view(colour))
+        assert mask[action], f"{action} is not in the informed mask"
+        tries.append(action)
+        game.ask(action)
+    return tries
+
+
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+@pytest.mark.parametrize("literal", [False, True])
+def test_tries_are_in_the_mask_under_all_rulesets(ruleset: str, literal: bool) -> None:
+    for seed in range(2):
+        tries = play(darkboard_player(metapositions=200, literal=literal), seed % 2 == 0, ruleset, seed)
+        assert tries
+
+
+@pytest.mark.parametrize("ruleset", ["english", "berkeley-any"])
+def test_any_is_asked_where_it_pays(ruleset: str) -> None:
+    tries = play(darkboard_player(metapositions=200), True, ruleset, 3)
+    assert 0 < tries.count(ANY) < len(tries)
+
+
+@pytest.mark.parametrize("literal", [False, True])
+def test_games_are_the_same_whatever_the_seed_and_earlier_games(literal: bool) -> None:
+    used = darkboard_player(metapositions=500, literal=literal)
+    play(used, False, "icc", 9, 40)
+    fresh = darkboard_player(metapositions=500, literal=literal)
+    assert play(used, True, "icc", 1, 80) == play(fresh, True, "icc", 1, 80)
+    assert used.nodes == fresh.nodes > 0
+
+
+@pytest.mark.parametrize("budget", [100, 1000, 5000])
+def test_the_budget_is_kept(budget: int) -> None:
+    player = darkboard_player(metapositions=budget)
+    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.choose(Game().view(True))
+    assert isinstance(player, CountsWork)
+    assert player.nodes <= budget + 100  # the node in hand is finished
+
+
+def test_a_budget_in_seconds() -> None:
+    player = darkboard_player(seconds=0.05)
+    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    assert Game().mask(True)[player.choose(Game().view(True))]
+    assert player.nodes > 0
+
+
+def test_equal_views_equal_tries() -> None:
+    """Two games that differ in what Black has played only, unheard by White."""
+    lines = ("g8f6", "b8c6"), ("a7a6", "h7h6")
+    chosen = []
+    for replies in lines:
+        game, player = Game(), darkboard_player(metapositions=500)
+        player.begin(True, ICC, chess.STARTING_FEN, 0)
+        made = []
+        for reply in replies:
+            made.append(player.choose(game.view(True)))
+            game.ask(made[-1])
+            game.ask(reply)
+        made.append(player.choose(game.view(True)))
+        made.append(player.metaposition.tobytes())
+        chosen.append(made)
+    assert chosen[0] == chosen[1]
+
+
+def test_pawn_tries_and_recaptures_come_first() -> None:
+    game, player = Game(fen="4k3/8/8/3p4/4P3/8/8/3QK3 w - - 0 1"), darkboard_player()
+    player.begin(True, ICC, game.start_fen, 0)
+    assert player.choose(game.view(True)) == game._number("e4d5", True)
+    game = Game(fen="4k3/8/8/3n4/8/4P3/8/1N1QK3 b - - 0 1")
+    player.begin(True, ICC, game.start_fen, 0)
+    game.ask("d5e3")
+    explained = explain(player, game.view(True))
+    assert explained.reason in ("hard rule", "search")
+
+
+def test_explanations_are_of_what_is_played() -> None:
+    game, player = Game(), darkboard_player(metapositions=3000)
+    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    explained = explain(player, game.view(True))
+    assert explained.chosen == player.choose(game.view(True)) == explained.tries[0].action
+    values = [one.value for one in explained.tries]
+    assert values == sorted(values, reverse=True)
+    for one in explained.tries:
+        assert one.line[0] == one.action
+        assert sum(one.components.values()) == pytest.approx(one.static)
+    assert explained.metapositions > 0
+    assert len(explained.tries[0].line) > 1
+
+
+def test_constants_reach_the_kernels() -> None:
+    for constants in (LITERAL, DEFAULT):
+        record = constants.record()[0]
+        for name in CONSTANTS.names or ():
+            assert np.all(record[name] == np.array(getattr(constants, name)))
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("darkboard:metapositions=0", "metapositions is 0; expected an integer of at least 1"),
+        ("darkboard:depth=x", "depth is 'x'; expected an integer"),
+        ("darkboard:seconds=-1", "seconds is -1; expected a positive number"),
+        ("darkboard:literal=3", "literal is 3; expected True or False"),
+    ],
+)
+def test_parameters_that_make_no_player(spec: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        make_player(spec)
+
+
+def test_names() -> None:
+    assert make_player("darkboard:literal").name == "darkboard:literal"
+    assert make_player("darkboard:metapositions=500").name == "darkboard"
+
+
+def test_a_hidden_start_without_placements() -> None:
+    with pytest.raises(ValueError, match="cannot begin without a position"):
+        darkboard_player().begin(True, ICC, None, 0)
+
+
+def test_a_module_for_each_idea() -> None:
+    import baselines.darkboard
+
+    folder = Path(baselines.darkboard.__file__).parent
+    assert all(len(file.read_text().splitlines()) < 400 for file in folder.glob("*.py"))
