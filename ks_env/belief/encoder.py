@@ -1,8 +1,6 @@
 """The encoder `metaposition`: what a seat may still deem possible, square by square (M07 §2).
 
 Its memory is a METAPOSITION, followed in compiled code and written straight into the environment's buffers.
-Beside it stands what has been taken in of the turn: hearing the same twice may lead to more conclusions than
-hearing it once, so that how often a seat was looked at would show in its planes.
 """
 
 from collections.abc import Sequence
@@ -42,38 +40,9 @@ PLANES = (
     ),
 )
 
-MEMORY = np.dtype(
-    [
-        ("metaposition", METAPOSITION),
-        ("moves", "u2"),  # of the view that was taken in last, and so the others
-        ("refusals", "u2"),
-        ("turn", "u1"),
-        ("asked", "u1"),
-    ],
-    align=True,
-)
-NOTHING_YET = 255  # `turn` before the first view
-
 SHARES = np.rint(COSTS * 200).astype(np.int32)  # entropy costs as whole numbers, i4[7, 64]
 SHARE_SCALE = np.float32(ENTROPY_SCALE**2 / (200 * AGE_SCALE))
 assert (SHARES == COSTS * 200).all(), "costs are multiples of 0.005"
-
-
-@kernel
-def has_news(memory: np.void, view: np.void) -> bool:
-    """Whether the view tells more than the one that was taken in last; if so it is noted as the last."""
-    if (
-        memory.moves == view.moves
-        and memory.turn == view.turn
-        and memory.refusals == view.refusals
-        and memory.asked == view.asked
-    ):
-        return False
-    memory.moves = view.moves
-    memory.turn = view.turn
-    memory.refusals = view.refusals
-    memory.asked = view.asked
-    return True
 
 
 @kernel
@@ -99,14 +68,13 @@ def observe_seats(views: Array, memory: Array, seats: Array, rules: np.void, out
     for i in range(seats.shape[0]):
         seat = np.int64(seats[i])
         record, view = memory[i, seat], views[i, seat]
-        if has_news(record, view):
-            follow(record.metaposition, view, rules)
-        write_planes(record.metaposition, planes_of(out, i))
+        follow(record, view, rules)
+        write_planes(record, planes_of(out, i))
 
 
 def _compile() -> None:
     """Compile for one signature: any strides do, so that one game and many run the same code."""
-    records = [numba.from_dtype(kind) for kind in (VIEW, MEMORY, RULES)]
+    records = [numba.from_dtype(kind) for kind in (VIEW, METAPOSITION, RULES)]
     signature = (
         types.Array(records[0], 2, "A", readonly=True),
         types.Array(records[1], 2, "A"),
@@ -125,11 +93,11 @@ class MetapositionEncoder:
 
     Attributes:
         planes: where each pseudo-piece may stand, the ages, the entropy of each square.
-        memory: MEMORY.
+        memory: METAPOSITION.
     """
 
     planes: tuple[Plane, ...] = PLANES
-    memory: np.dtype[Any] = MEMORY
+    memory: np.dtype[Any] = METAPOSITION
 
     def __init__(self) -> None:
         compile_once("the encoder metaposition", _compile)
@@ -137,10 +105,7 @@ class MetapositionEncoder:
 
     def begin(self, fens: Sequence[str], colour: bool) -> Any:
         """The union of the placements that the seat deems possible."""
-        record = np.zeros((), MEMORY)
-        record["metaposition"] = opening(list(fens), colour)
-        record["turn"] = NOTHING_YET
-        return record
+        return opening(list(fens), colour)
 
     def observe(
         self, views: Array, memory: Array, seats: Array, rules: np.void, out: npt.NDArray[np.uint8]

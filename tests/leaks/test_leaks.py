@@ -162,7 +162,7 @@ def test_the_comparison_sees_a_leak_into_an_encoders_memory() -> None:
     twin = twins_of("icc", *EN_PASSANT[1:])
     assert twin.same_history()
     assert twin.followed[0]._memory is not None
-    twin.followed[0]._memory["metaposition"]["age"][0, 0, 60] ^= 1
+    twin.followed[0]._memory["age"][0, 0, 60] ^= 1
     twin.follow(0)
     with pytest.raises(LeakError, match="the encoder metaposition shows planes and memory that differ"):
         twin.compare()

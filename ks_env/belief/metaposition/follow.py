@@ -15,6 +15,17 @@ def stamp_of(view: np.void) -> int:
 
 
 @kernel
+def _note_heard(m: np.void, view: np.void) -> None:
+    """Everything that the view tells of this turn has been taken in.
+
+    Hearing it again could lead to more conclusions, as rules use what others have concluded; what is known
+    must not hang on how often a seat was looked at.
+    """
+    m.refusals = view.refusals
+    m.asked = view.asked
+
+
+@kernel
 def follow(m: np.void, view: np.void, rules: np.void) -> bool:
     """Bring a metaposition up to date; doing so again with the same view changes nothing.
 
@@ -42,7 +53,9 @@ def follow(m: np.void, view: np.void, rules: np.void) -> bool:
             if not view.turn:
                 return False
             meta(m, view, rules)
+            _note_heard(m, view)
         m.stamp += np.uint16(1)
-    if view.turn:
+    if view.turn and (m.refusals != view.refusals or m.asked != view.asked):
         hear_turn(m, view, rules)
+        _note_heard(m, view)
     return True

@@ -14,6 +14,7 @@ import numpy as np
 AGE_HOME = 10  # age of the opponent's two home ranks at the start (reference figures of a published build)
 AGE_CERTAIN = 30  # least age of a square that is certainly occupied
 AGE_MOST = 255
+NOTHING_HEARD = 65_535
 
 METAPOSITION = np.dtype(
     [
@@ -30,6 +31,8 @@ METAPOSITION = np.dtype(
         ("gave", "u1"),  # check types that the own last move gave
         ("givers", "u1"),
         ("moved", "i1"),  # square of the man that the own last move moved; -1
+        ("asked", "u1"),  # VIEW.asked as taken in this turn
+        ("refusals", "u2"),  # VIEW.refusals as taken in this turn; NOTHING_HEARD before the first
     ],
     align=True,
 )

@@ -6,7 +6,7 @@ from typing import Any
 import chess
 import numpy as np
 
-from ks_env.belief.metaposition.layout import AGE_HOME, METAPOSITION
+from ks_env.belief.metaposition.layout import AGE_HOME, METAPOSITION, NOTHING_HEARD
 from ks_env.core.setup import parse_fen
 
 Record = np.ndarray[Any, Any]
@@ -29,6 +29,7 @@ def _set_own(record: Any, board: chess.Board, colour: bool) -> None:
     record["seat"] = 0 if colour else 1
     record["stamp"] = 2 * board.fullmove_number + (0 if board.turn else 1)
     record["moved"] = -1
+    record["refusals"] = NOTHING_HEARD
 
 
 def _add_opponent(record: Any, board: chess.Board, colour: bool) -> None:
@@ -93,6 +94,6 @@ def opening(fens: Sequence[str], colour: bool) -> Record:
 def _own_part(record: Record) -> Record:
     """The record with nothing but what a seat knows of its own."""
     part = np.zeros(1, METAPOSITION)
-    for field in ("own", "rights", "seat", "stamp", "moved"):
+    for field in ("own", "rights", "seat", "stamp", "moved", "refusals"):
         part[field] = record[field]
     return part

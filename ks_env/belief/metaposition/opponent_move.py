@@ -230,6 +230,7 @@ def meta(m: np.void, view: np.void, rules: np.void) -> None:
         m.own[kind] = view.kinds[kind]
     m.own[0] = view.own
     m.rights = view.rights
+    _lose_their_rights(m)  # an own man may stand on a corner since the own move
     if gone == ZERO:
         _quiet_turn(m, view, rules)
     else:

@@ -4,11 +4,11 @@ import numpy as np
 
 from ks_env.belief.metaposition.boards import NOT_A, NOT_H, own_pawn_targets, pawn_origins
 from ks_env.belief.metaposition.checks import ghost_may_be_pinned, may_be_pinned
-from ks_env.belief.metaposition.measures import possible_but_king
+from ks_env.belief.metaposition.measures import possible, possible_but_king
 from ks_env.belief.metaposition.squares import note_empty, note_kind, note_occupied
 from ks_env.core.bits import ZERO, bit, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.tables import KING, PAWN
+from ks_env.core.tables import BISHOP_LINES, KING, PAWN, ROOK_LINES
 from ks_env.core.tries import COUNT, DENIED, FREE, OBLIGED, SQUARES
 
 UNSAID = -1
@@ -91,11 +91,16 @@ def own_tries_said(view: np.void, rules: np.void) -> int:
 @kernel
 def _no_own_tries(m: np.void, pawns: np.uint64) -> None:
     """None of these own pawns has a capture: what they attack is empty, unless they are pinned."""
-    while pawns != ZERO:
-        pawn = lowest(pawns)
-        pawns = without_lowest(pawns)
-        if not may_be_pinned(m, pawn):
-            note_empty(m, own_pawn_targets(bit(pawn)) & ~m.own[0])
+    king = lowest(m.own[KING])
+    aligned = pawns & (ROOK_LINES[king] | BISHOP_LINES[king])
+    free = pawns & ~aligned
+    while aligned != ZERO:
+        if not may_be_pinned(m, lowest(aligned)):
+            free |= bit(lowest(aligned))
+        aligned = without_lowest(aligned)
+    taken = own_pawn_targets(free) & possible(m)
+    if taken != ZERO:
+        note_empty(m, taken)
 
 
 @kernel
