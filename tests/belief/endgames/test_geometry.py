@@ -68,6 +68,7 @@ def test_tries_tell_what_python_chess_says(men: Men) -> None:
         assert (int(record["legal"]), int(record["bad"]), said) == (legal, bad, by_words)
 
 
+@settings(deadline=None)
 @given(BOARDS, st.integers(0, SYMMETRIES - 1))
 def test_symmetries_turn_boards_as_they_turn_squares(board: int, symmetry: int) -> None:
     image = int(turned(np.uint64(board), symmetry))
@@ -76,6 +77,7 @@ def test_symmetries_turn_boards_as_they_turn_squares(board: int, symmetry: int) 
     assert int(turned(np.uint64(image), BACK[symmetry])) == board
 
 
+@settings(deadline=None)
 @given(BOARDS)
 def test_steps_are_a_kings(board: int) -> None:
     expected = 0
