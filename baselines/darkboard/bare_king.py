@@ -7,8 +7,9 @@ splits it by the referee's answer, and nothing needs to be assumed:
     check types   those squares that are attacked in that way; without a flight the king is mated
     silent        the others; without a flight that is stalemate, which is avoided before all else
 
-The same search chases a king that has few men left besides, against two queens or rooks and more. These men
-are left out of account, but that they may move in the king's place: it is no longer exact then.
+The same search chases a king that has few men left besides, with a queen or rook and another piece. These men
+are left out of account, but that they may move in the king's place and may stand in the way of a check: it
+is no longer exact then.
 
 After each answer but the first the king moves. The cost of a try is the mean over the set of the cost after
 the answers; at the leaves it is judged how large a region the king has to live in.
@@ -55,6 +56,7 @@ REGION_COST = 0.35  # for each square of the king's region
 SQUARE_COST = 0.15  # for each square where it may be
 CENTRE_COST = 0.12  # for the centrality of each of these, at most eight of them counted in full
 KING_COST = 0.25  # for each step between the kings
+MEN_COST = 0.06  # for each step between the king and an own piece
 NO_HEAVY_COST = 40.0  # nothing to mate with yet
 ONE_HEAVY_COST = 6.0  # one queen or rook alone
 PAWN_COST = 2.0  # for each step of the foremost pawn to promotion, while it is needed
@@ -223,7 +225,18 @@ def judge_set(kings: Kings, m: np.void, squares: np.uint64) -> float:
         apart += steps_apart(own_king, square)
     n = np.float64(popcount(squares))
     cost += CENTRE_COST * central / n * min(n, 8.0) + KING_COST * apart / n
-    return cost + material_cost(m)
+    return cost + MEN_COST * steps_of_pieces(m, lowest(squares)) + material_cost(m)
+
+
+@kernel
+def steps_of_pieces(m: np.void, square: int) -> int:
+    """How far the own pieces are from a square, all together."""
+    steps = 0
+    pieces = m.own[0] & ~m.own[PAWN] & ~m.own[KING]
+    while pieces != ZERO:
+        steps += steps_apart(lowest(pieces), square)
+        pieces = without_lowest(pieces)
+    return steps
 
 
 @kernel
@@ -249,9 +262,23 @@ def loss(m: np.void, control: np.uint64, squares: np.uint64) -> float:
 
 
 @kernel
-def stuck_cost(kings: Kings, m: np.void, control: np.uint64, silent: np.uint64) -> float:
-    """Cost, times the size of the set, of stalemates."""
+def sure_control(m: np.void, by: np.ndarray) -> np.uint64:
+    """Squares that the own men control wherever the opponent's other men may stand."""
+    kept = m.ghosts[0]
+    others = m.ghosts[PAWN] | m.ghosts[KNIGHT] | m.ghosts[BISHOP] | m.ghosts[ROOK] | m.ghosts[QUEEN]
+    m.ghosts[0] = ~(m.own[0] | others)
+    control = controlled(m, by)
+    m.ghosts[0] = kept
+    return control
+
+
+@kernel
+def stuck_cost(kings: Kings, m: np.void, control: np.uint64, squares: np.uint64) -> float:
+    """Cost, times the size of the set, of stalemates on the squares where the king may stand now."""
     cost = 0.0
+    silent = squares & ~control
+    if kings.count[1] != 0:
+        silent = squares & ~sure_control(m, kings.by)
     while silent != ZERO:
         square = lowest(silent)
         silent = without_lowest(silent)
@@ -274,7 +301,8 @@ def cost_one(kings: Kings, level: int, squares: np.uint64, move: int) -> float:
     control = split(kings, level, squares, move)
     after = kings.men[level + 1]
     sets = kings.sets[level]
-    total = loss(after, control, squares & ~sets[ILLEGAL]) + stuck_cost(kings, after, control, sets[SILENT])
+    stands = squares & ~sets[ILLEGAL]
+    total = loss(after, control, stands) + stuck_cost(kings, after, control, stands)
     if sets[ILLEGAL] == squares:
         return 1000.0  # certainly refused, and nothing learnt
     for i in range(GROUPS):
@@ -309,7 +337,8 @@ def cost_two(kings: Kings, level: int, squares: np.uint64, move: int) -> float:
     sets = kings.sets[level]
     if sets[ILLEGAL] == squares:
         return 1000.0
-    total = loss(after, control, squares & ~sets[ILLEGAL]) + stuck_cost(kings, after, control, sets[SILENT])
+    stands = squares & ~sets[ILLEGAL]
+    total = loss(after, control, stands) + stuck_cost(kings, after, control, stands)
     for i in range(ILLEGAL):
         if sets[i] != ZERO:
             fled = squares_next(kings, after, control, sets[i])
@@ -318,6 +347,17 @@ def cost_two(kings: Kings, level: int, squares: np.uint64, move: int) -> float:
         kings.men[level + 1] = kings.men[level]
         total += popcount(sets[ILLEGAL]) * best_one(kings, level + 1, sets[ILLEGAL])
     return total / popcount(squares)
+
+
+@kernel
+def may_stalemate(kings: Kings, m: np.void, move: int) -> bool:
+    """Whether a move that captures the last man besides the king may leave the king stalemated."""
+    kings.men[0] = m
+    kings.men[0].ghosts[0] = ~m.own[0]
+    kings.count[1] = 0
+    stands = m.ghosts[KING] & ~in_the_way(move)
+    control = split(kings, 0, stands, move)
+    return stuck_cost(kings, kings.men[1], control, stands) > 0.0
 
 
 @kernel

@@ -81,7 +81,7 @@ class Constants:
     promotion: Ranks = (0, 0.1, 0.3, 0.6, 1.2, 2.2, 4.0, 0)  # a pawn by its rank, with its king alone
     patience: float = 50.0  # half-moves without capture or pawn move before pawns are preferred
     hurry: float = 0.05  # for each half-move more
-    chase_men: float = 3.0  # with so many men at most its king is chased, if we have two queens or rooks
+    chase_men: float = 3.0  # with so many men at most its king is chased, if we have pieces enough
     bare_repetition: float = 3.0  # cost in moves of a placement that stood before, against a bare king
 
     def record(self) -> np.ndarray[Any, Any]:

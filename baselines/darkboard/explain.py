@@ -60,10 +60,10 @@ def _action_of(move: int) -> int:
 
 def _explained(player: DarkboardPlayer, i: int) -> TryExplained:
     work = player.work
-    line = [int(move) for move in work.assumed[i]]
+    line = [int(move) for move in player.lines[i]]
     line = line[: line.index(0)] if 0 in line else line
     parts = {name: float(part) for name, part in zip(COMPONENTS, work.parts[i], strict=True) if part}
-    value, static = float(work.values[i]), float(work.static[0, i])
+    value, static = float(player.values[i]), float(work.static[0, i])
     actions = tuple(_action_of(move) for move in line)
     return TryExplained(_action_of(int(work.moves[0, i])), value, static, parts, actions)
 
@@ -80,13 +80,13 @@ def explain(player: DarkboardPlayer, view: np.void, most: int = 5) -> Explanatio
     m, c = player.metaposition[0], player.constants_record
     alpha = float(dynamic_alpha(m, c))
     ruled = int(answer_first(m, view, player.rules_record, player.tries, n, c))
-    if ruled != NO_RULE:
+    if ruled != NO_RULE and not player.stalemates(view, ruled):
         return Explanation(ruled, "hard rule", (), alpha, 0)
     before = player.nodes
     chosen = int(player.tries[player.think(view, n)])
     if player.chases():
         return Explanation(chosen, "bare king", (), alpha, player.nodes - before)
     n -= n > 1 and int(player.tries[n - 1]) == ANY
-    order = np.argsort(-player.work.values[:n], kind="stable")[:most]
-    tries = tuple(_explained(player, int(i)) for i in order if np.isfinite(player.work.values[i]))
+    order = np.argsort(-player.values, kind="stable")[:most]
+    tries = tuple(_explained(player, int(i)) for i in order if np.isfinite(player.values[i]))
     return Explanation(chosen, "search", tries, alpha, player.nodes - before)

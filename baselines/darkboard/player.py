@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import chess
 import numpy as np
 
-from baselines.darkboard.bare_king import hunt, new_kings
+from baselines.darkboard.bare_king import hunt, may_stalemate, new_kings
 from baselines.darkboard.constants import DEFAULT, LITERAL, Constants
 from baselines.darkboard.hard_rules import NO_RULE, answer_first
 from baselines.darkboard.history import new_past, note_turn, repetition_bias
-from baselines.darkboard.moves import MOST_MOVES
+from baselines.darkboard.moves import MOST_MOVES, pack
 from baselines.darkboard.root import clock_bias, dynamic_alpha, list_root, without_castling
 from baselines.darkboard.search import DEEPEST, look_into_root, new_work, prepare_root
 from ks_env.belief.endgames import ending_of, solve
@@ -19,13 +19,13 @@ from ks_env.core.announcement import Announcement
 from ks_env.core.game import Game
 from ks_env.core.jit import compile_once
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.core.tables import ANY, KING, QUEEN, ROOK
-from ks_env.core.tries import INFORMED, MOST_TRIES, list_tries
+from ks_env.core.tables import ANY, BISHOP, KING, KNIGHT, QUEEN, ROOK, TRY_FROM, TRY_TO
+from ks_env.core.tries import INFORMED, MOST_TRIES, OBLIGED, list_tries
 
 METAPOSITIONS = 10_000  # T10 §6.1
 FIRST_RATE = 300_000.0  # metapositions a second, until the player has measured its own
 SOLVED = ("KQK", "KRK", "KBBK")  # endings that are played by their tables
-HEAVY = 2  # queens and rooks with which the king is chased though it has other men
+CHASING = 2  # pieces, one a queen or rook, with which the king is chased though it has other men
 GROWTH = 3.0  # how many times more metapositions the next level takes at least
 
 
@@ -43,6 +43,8 @@ class DarkboardPlayer:
         nodes: metapositions evaluated since `begin`.
         metaposition: METAPOSITION[1], what the player knows.
         tries: i2[MOST_TRIES], the tries of its present turn.
+        values: f8[n], the value of each of them in the last search; −∞ if it was not looked into.
+        lines: i4[n, L], the assumed line of each, own moves as in `moves`; 0 ends it.
     """
 
     compiled = True
@@ -63,6 +65,8 @@ class DarkboardPlayer:
         self.constants_record = constants.record()[0]
         self.rules_record = ICC.record()[0]
         self.tries = np.zeros(MOST_TRIES, np.int16)
+        self.values = np.zeros(0)
+        self.lines = np.zeros((0, 1), np.int32)
         self._bias = np.zeros(MOST_MOVES)
         self._rate = FIRST_RATE
 
@@ -99,9 +103,17 @@ class DarkboardPlayer:
         ruled = int(
             answer_first(self.metaposition[0], view, self.rules_record, self.tries, n, self.constants_record)
         )
-        if ruled != NO_RULE:
+        if ruled != NO_RULE and not self.stalemates(view, ruled):
             return ruled
         return int(self.tries[self.think(view, n)])
+
+    def stalemates(self, view: np.void, action: int) -> bool:
+        """Whether a capture of the last man besides the king may be stalemate, and need not be made."""
+        m = self.metaposition[0]
+        if not self.constants.beyond or m["most"][0] != 2 or action == ANY or view["asked"] == OBLIGED:
+            return False
+        start, end = int(TRY_FROM[action]), int(TRY_TO[action])
+        return bool(may_stalemate(self.kings, m, pack(start, end, int(view["men"][start]), 0)))
 
     def look(self, view: np.void) -> int:
         """Bring the metaposition up to date and list the tries; how many."""
@@ -132,7 +144,9 @@ class DarkboardPlayer:
         m = self.metaposition[0]
         if not self.constants.beyond or m["most"][0] > max(1, self.constants.chase_men):
             return False
-        return m["most"][0] == 1 or int(m["own"][QUEEN] | m["own"][ROOK]).bit_count() >= HEAVY
+        heavy = int(m["own"][QUEEN] | m["own"][ROOK]).bit_count()
+        pieces = heavy + int(m["own"][BISHOP] | m["own"][KNIGHT]).bit_count()
+        return m["most"][0] == 1 or (heavy >= 1 and pieces >= CHASING)
 
     def _solved(self, n: int) -> int | None:
         """The try of a solved ending; None if the ending is not solved, or promises nothing."""
@@ -168,20 +182,21 @@ class DarkboardPlayer:
         alpha = float(dynamic_alpha(self.metaposition[0], c))
         begun = time.perf_counter()
         done = int(prepare_root(work, self.metaposition[0], n, self._bias, c))
-        best = int(np.argmax(work.static[0, :n]))
+        self.values = work.static[0, :n].copy()
+        self.lines = work.moves[0, :n, None].copy()
         for bottom in range(1, min(self.depth, DEEPEST)):
             limit = self._limit(done, time.perf_counter() - begun)
             before = done
             done = int(look_into_root(work, bottom, alpha, limit, done, c))
             if done > limit:
                 break
-            best = int(np.argmax(work.values[:n]))
+            self.values, self.lines = work.values[:n].copy(), work.assumed[:n].copy()
             if done == before or done + GROWTH * (done - before) > limit:
                 break
         if self.seconds is not None:
             self._rate = max(1.0, done / max(1e-6, time.perf_counter() - begun))
         self.nodes += done
-        return best
+        return int(np.argmax(self.values))
 
     def _limit(self, done: int, spent: float) -> int:
         """Most metapositions to be evaluated for this choice."""
@@ -197,6 +212,7 @@ def _play_a_little() -> None:
         for fen in (chess.STARTING_FEN, "7k/8/8/8/8/8/P7/KR6 w - - 0 1"):
             player._begin(chess.WHITE, ICC, [fen])
             player.choose(Game(ICC, fen).view(chess.WHITE))
+    may_stalemate(player.kings, player.metaposition[0], pack(0, 1, ROOK, 0))
     for name in SOLVED:
         solve(name)
 
