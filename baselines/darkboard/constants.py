@@ -67,14 +67,14 @@ class Constants:
     # what the default player knows beyond M07, all of it ours; not used by `darkboard:literal`
     beyond: float = 0.0  # 1: use it
     scarcity: float = 0.0  # a man is worth 1 + this / own men times its material
-    threat: float = 4.0  # weight of the men that the opponent is expected to capture
+    threat: float = 3.0  # weight of the men that the opponent is expected to capture
     pawn_captures: float = 0.9  # chance that it makes a pawn capture that it has
     piece_captures: float = 0.4  # chance that a piece captures a man of which it knows nothing
     piece_retakes: float = 0.9  # chance that a piece captures a man that has just captured
-    piece_threat: float = 4.0  # factor of the expected number of attacking pieces
+    piece_threat: float = 3.0  # factor of the expected number of attacking pieces
     recapture: Kinds = (0, 0.8, 0.6, 0.6, 0.4, 0.1, 0.4)  # chance that the least protector answers in kind
     hope: float = 0.4  # weight of the man that a move is expected to capture
-    stalemate_risk: float = 800.0  # for the share of king squares that would be stalemate
+    stalemate_risk: float = 300.0  # for the share of king squares that would be stalemate
     stalemate_men: float = 4.0  # men besides the king with which stalemate is not feared
     shelter: float = 1.5  # for each expected attacker of the own king
     hunt: float = 0.0  # for the share of the board that its king may reach
@@ -102,5 +102,12 @@ def _layout() -> np.dtype[Any]:
 CONSTANTS = _layout()
 LITERAL = Constants()
 DEFAULT = Constants(
-    beyond=1.0, further_queen=2.0, repetition=0.8, enemy_pawn=-1.5, enemy_piece=-3.3, centrality=0.01
+    beyond=1.0,
+    further_queen=2.0,
+    enemy_pawn=-1.5,
+    enemy_piece=-3.3,
+    control=0.05,
+    centrality=0.0,
+    repetition=0.8,
+    scarcity=2.0,
 )

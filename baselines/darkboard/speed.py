@@ -5,12 +5,13 @@
 Positions are taken from games of the player against `capture`. A metaposition evaluated is an own move made
 on a copy of the record (pseudo) and its static value (eval), which takes an opponent's turn (meta) for the
 entropy that two plies add. The search is timed whole; its parts are timed by themselves over the same moves,
-so that their shares need not add up to the whole.
+so that their shares need not add up to the whole. Seconds are those of the process on its core, so that a
+busy machine takes none of them away.
 """
 
 import argparse
 from collections.abc import Callable
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import chess
@@ -114,9 +115,9 @@ def time_search(player: DarkboardPlayer, samples: list[Sample]) -> tuple[int, fl
         player.metaposition[0] = m
         player.past.state[:] = 0
         n = player.look(view)
-        begun = perf_counter()
+        begun = process_time()
         player.think(view, n)
-        seconds += perf_counter() - begun
+        seconds += process_time() - begun
     return player.nodes, seconds
 
 
@@ -143,10 +144,10 @@ def measure_part(
     moves = sum(int(run_part(work, m, GENERATE, c)) for m, _ in samples)
 
     def one() -> float:
-        begun = perf_counter()
+        begun = process_time()
         for m, _ in samples:
             run_part(work, m, part, c)
-        return (perf_counter() - begun) / moves * 1e9
+        return (process_time() - begun) / moves * 1e9
 
     one()
     return _median(one, rounds)
