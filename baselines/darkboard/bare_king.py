@@ -277,12 +277,14 @@ def stuck_cost(kings: Kings, m: np.void, control: np.uint64, squares: np.uint64)
     """Cost, times the size of the set, of stalemates on the squares where the king may stand now."""
     cost = 0.0
     silent = squares & ~control
+    pawns = ZERO  # in the way of their own king
     if kings.count[1] != 0:
         silent = squares & ~sure_control(m, kings.by)
+        pawns = m.ghosts[PAWN]
     while silent != ZERO:
         square = lowest(silent)
         silent = without_lowest(silent)
-        if flights(m, control, square) == ZERO:
+        if flights(m, control, square) & ~pawns == ZERO:
             cost += STALEMATE_COST
     return cost * OTHERS_STALEMATE if kings.count[1] != 0 else cost
 
