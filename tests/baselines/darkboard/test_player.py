@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import chess
 import numpy as np
 import pytest
@@ -147,10 +145,3 @@ def test_names() -> None:
 def test_a_hidden_start_without_placements() -> None:
     with pytest.raises(ValueError, match="cannot begin without a position"):
         darkboard_player().begin(True, ICC, None, 0)
-
-
-def test_a_module_for_each_idea() -> None:
-    import baselines.darkboard
-
-    folder = Path(baselines.darkboard.__file__).parent
-    assert all(len(file.read_text().splitlines()) < 400 for file in folder.glob("*.py"))
