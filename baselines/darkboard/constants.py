@@ -49,7 +49,7 @@ class Constants:
     mate: float = 5000.0  # published: a possible mate
     mate_delay: float = 500.0  # published: less this for each move of depth
     stalemate: float = -2500.0  # published: risk of stalemate
-    feeding: float = -2000.0  # published: a man left to the bare king
+    feeding: float = -2000.0  # published: a man left to the king
 
     # search (M07 §3.2)
     alpha: float = 0.9  # published

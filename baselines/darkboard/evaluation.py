@@ -84,8 +84,7 @@ def evaluate(
     parts[ENDING] = 0.0
     if is_mating(m, c):
         parts[PROGRESS] = king_progress(m.ghosts[KING], c)
-        if m.most[0] == 1:
-            parts[ENDING] = ending(m, before.ghosts[KING], control, depth, c)
+        parts[ENDING] = ending(m, before.ghosts[KING], control, depth, c)
     simulate_meta(later)
     parts[INFORMATION] = -c.information * (entropy(later, planes, c) - entropy_before)
     value = 0.0

@@ -68,7 +68,7 @@ def left_to_the_king(m: np.void, control: np.uint64) -> bool:
 
 @kernel
 def ending(m: np.void, before: np.uint64, control: np.uint64, depth: int, c: np.void) -> float:
-    """Against a bare king: a possible mate, the risk of stalemate, a man left to the king.
+    """A possible mate, the risk of stalemate, a man left to the king; for when the opponent has few men.
 
     Args:
         m: METAPOSITION after the own move.
