@@ -61,6 +61,7 @@ class Constants:
     best_moves: float = 5.0  # published: moves expanded at a node
     killers: float = 10.0  # published: killer moves expanded besides
     loop: float = 6.0  # published: own moves that the loop breaker looks back
+    jitter: float = 0.02  # ours: the seed adds up to so much to each try, lest all games be one
 
     repetition: float = 1000.0  # ours: what the loop breaker takes off a move that goes in a loop
 

@@ -68,10 +68,11 @@ class DarkboardPlayer:
         self.values = np.zeros(0)
         self.lines = np.zeros((0, 1), np.int32)
         self._bias = np.zeros(MOST_MOVES)
+        self._random = np.random.default_rng(0)
         self._rate = FIRST_RATE
 
     def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
-        """A new game. Nothing is random: the seed does not matter.
+        """A new game; the seed breaks ties.
 
         Raises:
             ValueError: the start is hidden, and no placements are given (`begin_hidden`).
@@ -86,9 +87,10 @@ class DarkboardPlayer:
     def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
         """A new game from one of several positions that differ in the opponent's men only."""
         compile_once("darkboard", _play_a_little)
-        self._begin(colour, ruleset, fens)
+        self._begin(colour, ruleset, fens, seed)
 
-    def _begin(self, colour: bool, ruleset: Ruleset, fens: Sequence[str]) -> None:
+    def _begin(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        self._random = np.random.default_rng(seed)
         self.rules_record = ruleset.record()[0]
         self.metaposition[0] = opening(list(fens), colour)
         self.past.state[:] = 0
@@ -127,7 +129,7 @@ class DarkboardPlayer:
         m, work, bias = self.metaposition[0], self.work, self._bias
         if n > 1 and self.tries[n - 1] == ANY:
             n -= 1
-        bias[:n] = 0.0
+        bias[:n] = self._random.random(n) * self.constants.jitter
         list_root(work, m, view, self.tries, n)
         if self.chases():
             sure = self._solved(n)
@@ -210,7 +212,7 @@ def _play_a_little() -> None:
     for constants in (LITERAL, DEFAULT):
         player = DarkboardPlayer("darkboard", constants, 1000, None, 3)
         for fen in (chess.STARTING_FEN, "7k/8/8/8/8/8/P7/KR6 w - - 0 1"):
-            player._begin(chess.WHITE, ICC, [fen])
+            player._begin(chess.WHITE, ICC, [fen], 0)
             player.choose(Game(ICC, fen).view(chess.WHITE))
     may_stalemate(player.kings, player.metaposition[0], pack(0, 1, ROOK, 0))
     for name in SOLVED:

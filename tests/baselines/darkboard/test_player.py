@@ -48,12 +48,20 @@ def test_any_is_asked_where_it_pays(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("literal", [False, True])
-def test_games_are_the_same_whatever_the_seed_and_earlier_games(literal: bool) -> None:
+def test_games_hang_on_their_seed_and_not_on_earlier_games(literal: bool) -> None:
     used = darkboard_player(metapositions=500, literal=literal)
     play(used, False, "icc", 9, 40)
     fresh = darkboard_player(metapositions=500, literal=literal)
     assert play(used, True, "icc", 1, 80) == play(fresh, True, "icc", 1, 80)
     assert used.nodes == fresh.nodes > 0
+
+
+def test_seeds_break_ties() -> None:
+    player, first = darkboard_player(metapositions=100), set()
+    for seed in range(8):
+        player.begin(True, ICC, chess.STARTING_FEN, seed)
+        first.add(player.choose(Game().view(True)))
+    assert len(first) > 1
 
 
 @pytest.mark.parametrize("budget", [100, 1000, 5000])

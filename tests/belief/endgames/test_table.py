@@ -40,13 +40,13 @@ def test_the_known_figures_come_out(name: str) -> None:
     check_figures(ending_named(name))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["KBBK", pytest.param("KBNK", marks=pytest.mark.timeout(1200))])
 def test_the_known_figures_come_out_with_two_men(name: str) -> None:
     check_figures(ending_named(name))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_examples_of_ferguson() -> None:
     table = solve("KBBK")
     winning, hopeless = men("Kb4", "Bb3", "Bc3"), men("Kd4", "Bd5", "Be5")
@@ -79,7 +79,7 @@ def test_stored_sets_win_in_their_depth_and_no_sooner(name: str, depth: int, cou
     check_by_the_definition(name, depth, count, seed=1)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1500)
 @pytest.mark.parametrize("name", ["KQK", "KRK", "KBBK", "KBNK"])
 @pytest.mark.parametrize(("depth", "count"), [(1, 20), (2, 10), (3, 3)])
@@ -130,7 +130,7 @@ def test_every_line_from_sure_placements_mates_in_time(name: str) -> None:
     assert check_lines(table, np.random.default_rng(2).choice(sure, 1).tolist()) > 100
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(1500)
 @pytest.mark.parametrize(("name", "count"), [("KQK", 5), ("KRK", 10), ("KBBK", 5), ("KBNK", 1)])
 def test_every_line_from_more_placements_mates_in_time(name: str, count: int) -> None:
