@@ -11,7 +11,7 @@ PATHS := ks_env baselines train tests benchmarks
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help train test check format bench fuzz docs lock clean
+.PHONY: help train test test-python test-bounds check format bench fuzz docs lock clean
 
 help:  ## Show this list
 	@awk 'BEGIN {FS = ":.*##"} /^[a-z]+:.*##/ {printf "  make %-8s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,8 +19,12 @@ help:  ## Show this list
 train: $(VENV)/.stamp-train  ## Train the quickstart policy and evaluate it
 	$(BIN)/ks train configs/quickstart.yaml $(ARGS)
 
-test: $(VENV)/.stamp-dev  ## Run the tests, then the kernels' tests with array bounds checked
+test: test-python test-bounds  ## Run the tests, and the kernels' tests with array bounds checked
+
+test-python: $(VENV)/.stamp-dev
 	$(BIN)/python -m pytest -q --cov $(ARGS)
+
+test-bounds: $(VENV)/.stamp-dev
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q tests/core/test_boundscheck.py
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q tests/core
 

@@ -50,6 +50,9 @@ class Explanation:
     metapositions: int
 
 
+BIAS = "repetition, clock and ties"  # what is added to a try beside the evaluation
+
+
 def _action_of(move: int) -> int:
     """The number of the try that a packed move stands for."""
     start, end, under = start_of(move), end_of(move), under_of(move)
@@ -64,6 +67,7 @@ def _explained(player: DarkboardPlayer, i: int) -> TryExplained:
     line = line[: line.index(0)] if 0 in line else line
     parts = {name: float(part) for name, part in zip(COMPONENTS, work.parts[i], strict=True) if part}
     value, static = float(player.values[i]), float(work.static[0, i])
+    parts[BIAS] = static - sum(parts.values())
     actions = tuple(_action_of(move) for move in line)
     return TryExplained(_action_of(int(work.moves[0, i])), value, static, parts, actions)
 

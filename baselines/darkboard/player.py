@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Sequence
+from typing import Any
 
 import chess
 import numpy as np
@@ -68,7 +69,7 @@ class DarkboardPlayer:
         self.values = np.zeros(0)
         self.lines = np.zeros((0, 1), np.int32)
         self._bias = np.zeros(MOST_MOVES)
-        self._random = np.random.default_rng(0)
+        self._seed = 0
         self._rate = FIRST_RATE
 
     def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
@@ -90,7 +91,7 @@ class DarkboardPlayer:
         self._begin(colour, ruleset, fens, seed)
 
     def _begin(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
-        self._random = np.random.default_rng(seed)
+        self._seed = seed
         self.rules_record = ruleset.record()[0]
         self.metaposition[0] = opening(list(fens), colour)
         self.past.state[:] = 0
@@ -129,7 +130,7 @@ class DarkboardPlayer:
         m, work, bias = self.metaposition[0], self.work, self._bias
         if n > 1 and self.tries[n - 1] == ANY:
             n -= 1
-        bias[:n] = self._random.random(n) * self.constants.jitter
+        bias[:n] = self._jitter(view, n)
         list_root(work, m, view, self.tries, n)
         if self.chases():
             sure = self._solved(n)
@@ -149,6 +150,11 @@ class DarkboardPlayer:
         heavy = int(m["own"][QUEEN] | m["own"][ROOK]).bit_count()
         pieces = heavy + int(m["own"][BISHOP] | m["own"][KNIGHT]).bit_count()
         return m["most"][0] == 1 or (heavy >= 1 and pieces >= CHASING)
+
+    def _jitter(self, view: np.void, n: int) -> np.ndarray[Any, Any]:
+        """What the seed adds to each of n tries: the same whenever the same decision is looked at."""
+        rng = np.random.default_rng([self._seed, int(view["moves"]), int(view["refusals"])])
+        return rng.random(n) * self.constants.jitter
 
     def _solved(self, n: int) -> int | None:
         """The try of a solved ending; None if the ending is not solved, or promises nothing."""

@@ -73,7 +73,9 @@ def test_every_path_survives_its_way_through_a_name(path: str) -> None:
 
 @pytest.mark.parametrize("text", ["randon", "", "runs/quick", "worst.zip", "mcts-z:nodes=3", ":"])
 def test_what_is_none_is_told_the_three_forms(text: str, folder: Path) -> None:
-    with pytest.raises(ConfigError, match=r"expected .*capture, model, random.*package\.module:factory") as e:
+    with pytest.raises(
+        ConfigError, match=r"expected .*capture, darkboard, model, random.*package\.module:factory"
+    ) as e:
         resolve(text)
     assert repr(text) in str(e.value)
     assert "run's folder or model file" in str(e.value)
@@ -81,9 +83,9 @@ def test_what_is_none_is_told_the_three_forms(text: str, folder: Path) -> None:
 
 def test_hints(folder: Path) -> None:
     with pytest.raises(
-        ConfigError, match=r"bad parameter 'deep' in player 'a\.b:Careful:deep'; expected name:key="
+        ConfigError, match=r"bad parameter '3deep' in player 'a\.b:Careful:3deep'; expected name:key="
     ):
-        resolve("a.b:Careful:deep")
+        resolve("a.b:Careful:3deep")
     with pytest.raises(ConfigError, match=r"'randon' is no player \(did you mean 'random'\?\)"):
         resolve("randon")
     with pytest.raises(ConfigError, match=r"there is no folder or \.zip file of this name"):
