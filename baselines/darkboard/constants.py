@@ -78,7 +78,6 @@ class Constants:
     stalemate_risk: float = 300.0  # for the share of king squares that would be stalemate
     stalemate_men: float = 4.0  # men besides the king with which stalemate is not feared
     shelter: float = 1.5  # for each expected attacker of the own king
-    hunt: float = 0.0  # for the share of the board that its king may reach
     promotion: Ranks = (0, 0.1, 0.3, 0.6, 1.2, 2.2, 4.0, 0)  # a pawn by its rank, with its king alone
     patience: float = 50.0  # half-moves without capture or pawn move before pawns are preferred
     hurry: float = 0.05  # for each half-move more

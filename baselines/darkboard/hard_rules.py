@@ -6,7 +6,7 @@ that can make it. And a loop breaker keeps the player from shuffling the same me
 
 import numpy as np
 
-from baselines.darkboard.umpire import man_on
+from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.bits import ZERO, has
 from ks_env.core.jit import kernel
 from ks_env.core.tables import (
@@ -73,7 +73,7 @@ def cheapest_landing(
         action = np.int64(tries[i])
         if action == ANY or TRY_KIND[action] != 0 or not has(targets, np.int64(TRY_TO[action])):
             continue
-        kind = man_on(m, np.int64(TRY_FROM[action]))
+        kind = kind_at(m, np.int64(TRY_FROM[action]))
         if kind == PAWN and not is_pawn_capture(view, action):
             continue
         if kind < least:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ks_env.belief.metaposition.boards import king_squares
-from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
+from ks_env.core.bits import ZERO, bit, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import FILE_A, KING_MOVES, RANK_1
 
@@ -94,9 +94,3 @@ def stalemate_share(kings: np.uint64, control: np.uint64, own: np.uint64) -> flo
     if kings == ZERO:
         return 0.0
     return popcount(mated_squares(kings, control, own) & ~control) / np.float64(popcount(kings))
-
-
-@kernel
-def is_attacked(control: np.uint64, square: int) -> bool:
-    """Whether the own men control the square."""
-    return has(control, square)

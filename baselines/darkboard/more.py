@@ -13,19 +13,17 @@ from baselines.darkboard.threat import (
     material,
     total_loss,
 )
-from ks_env.belief.metaposition.boards import king_squares
 from ks_env.core.bits import has, lowest, popcount
 from ks_env.core.jit import kernel
 from ks_env.core.tables import KING, PAWN
 
-MATERIAL, THREAT, HOPE, STALEMATE, SHELTER, HUNT, RACE = range(7)
+MATERIAL, THREAT, HOPE, STALEMATE, SHELTER, RACE = range(6)
 MORE_COMPONENTS = (
     "material",
     "expected losses",
     "expected capture",
     "risk of stalemate",
     "shelter",
-    "its king's room",
     "promotion",
 )
 
@@ -39,13 +37,6 @@ def stalemate_risk(m: np.void, control: np.uint64, c: np.void) -> float:
     share = stalemate_share(m.ghosts[KING], control, m.own[0])
     pawns_only = men <= np.int64(m.most[PAWN])
     return share * (1.0 if pawns_only else 0.3) / (1.0 + men)
-
-
-@kernel
-def room(m: np.void, control: np.uint64) -> float:
-    """Squares that its king may reach next, as a share of the board."""
-    free = ~control & ~m.own[0]
-    return popcount((m.ghosts[KING] | king_squares(m.ghosts[KING])) & free) / 64.0
 
 
 @kernel
@@ -71,7 +62,7 @@ def add_more(
     parts: np.ndarray,
     density: np.ndarray,
 ) -> None:
-    """Write the components to `parts: f8[7]`.
+    """Write the components to `parts: f8[6]`.
 
     Args:
         before: METAPOSITION before the move.
@@ -82,7 +73,7 @@ def add_more(
         control: squares controlled by the own men.
         boards: u8[17]: 7 of control and 5 of ages of `m`, 5 of ages of `before`.
         c: CONSTANTS.
-        parts: f8[7], overwritten.
+        parts: f8[6], overwritten.
         density: f8[28]: 14 of `before`, 14 overwritten.
     """
     by, planes, planes_before = boards[:7], boards[7:12], boards[12:17]
@@ -100,7 +91,6 @@ def add_more(
         m, king, planes, density[14:]
     )
     parts[SHELTER] = -c.shelter * min(2.0, danger)
-    parts[HUNT] = -c.hunt * room(m, control)
     parts[RACE] = race(m, c)
 
 

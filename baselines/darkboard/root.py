@@ -4,7 +4,8 @@ import numpy as np
 
 from baselines.darkboard.moves import end_of, kind_of, pack, start_of
 from baselines.darkboard.search import Work
-from baselines.darkboard.umpire import captured_kind, man_on, predicted_capture, shorter_than_refused
+from baselines.darkboard.umpire import captured_kind, predicted_capture, shorter_than_refused
+from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.bits import ZERO, popcount
 from ks_env.core.jit import kernel
 from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
@@ -25,7 +26,7 @@ def list_root(work: Work, m: np.void, view: np.void, tries: np.ndarray, n: int) 
     for i in range(n):
         action = np.int64(tries[i])
         start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
-        kind = man_on(m, start)
+        kind = kind_at(m, start)
         work.moves[0, i] = pack(start, end, kind, np.int64(TRY_KIND[action]))
         work.captured[0, i] = root_capture(m, view, kind, start, end)
 

@@ -10,6 +10,7 @@ holds a man. The published figures name sliders, pawns and the king; knights are
 import numpy as np
 
 from baselines.darkboard.ages import sum_ages
+from baselines.darkboard.umpire import gives_pawn_try
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
@@ -70,7 +71,7 @@ def safety(
     danger = sum_ages(planes, from_where) / max(1.0, np.float64(total))
     if moved:
         danger *= c.moved_danger
-        if PAWN_ATTACKS[0, square] & m.ghosts[PAWN] != ZERO:
+        if gives_pawn_try(m, square):
             danger = max(danger, c.pawn_try_danger)
     if protector == 0:
         danger = max(danger, c.bare_danger)

@@ -1,6 +1,7 @@
 """What the referee is assumed to say in the tree: the heuristics of M07 §3.1, one function each.
 
-The rules of the opponent's turn need no code of their own beyond `simulate_meta`, which makes it silent: it
+"Every move is always assumed to be legal" needs no code: whatever is generated is made. The rules of the
+opponent's turn need no code of their own beyond `simulate_meta`, which makes it silent: it
 captures nothing ("the opponent never captures any pieces"), gives no check ("never threatens the allied
 King") and leaves no pawn tries ("pawn tries for the artificial player are never generated"), so that below
 the root no pawn captures are generated.
@@ -8,28 +9,12 @@ the root no pawn captures are generated.
 
 import numpy as np
 
-from ks_env.core.bits import ZERO, bit, has
+from ks_env.core.bits import ZERO, has
 from ks_env.core.jit import kernel
-from ks_env.core.tables import BEYOND, BISHOP, KING, KNIGHT, PAWN, PAWN_ATTACKS, QUEEN, ROOK, TRY_INDEX
+from ks_env.core.tables import BEYOND, KING, KNIGHT, PAWN, PAWN_ATTACKS, TRY_INDEX
 from ks_env.core.tries import refused
 
 NOTHING, A_PAWN, A_PIECE = 0, 1, 2  # what a simulated move captures
-
-
-@kernel
-def man_on(m: np.void, square: int) -> int:
-    """Kind of the own man on the square, 0 for none."""
-    here = bit(square)
-    for kind in range(1, 7):
-        if m.own[kind] & here != ZERO:
-            return kind
-    return 0
-
-
-@kernel
-def assumed_legal() -> bool:
-    """Every move: an illegal one mostly gives information for free, so a legal one is the less desirable."""
-    return True
 
 
 @kernel
@@ -74,9 +59,3 @@ def predicted_capture(m: np.void, kind: int, start: int, end: int) -> int:
     if is_pawn_try(kind, start, end) or lands_on_a_man(m, kind, end):
         return captured_kind(m, end)
     return NOTHING
-
-
-@kernel
-def is_slider(kind: int) -> bool:
-    """Bishop, rook or queen."""
-    return kind == BISHOP or kind == ROOK or kind == QUEEN

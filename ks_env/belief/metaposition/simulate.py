@@ -12,7 +12,7 @@ from ks_env.belief.metaposition.own_move import count_captured, kind_at, move_ow
 from ks_env.belief.metaposition.spread import king_steps, may_promote, movable, spread_pawns, spread_pieces
 from ks_env.belief.metaposition.squares import grow_old, may_lose_pawns, settle_counts
 from ks_env.core.attacks import man_attacks
-from ks_env.core.bits import ALL, ZERO, bit, has
+from ks_env.core.bits import ALL, bit, has
 from ks_env.core.jit import kernel
 from ks_env.core.tables import KING, KNIGHT, PAWN
 
@@ -61,9 +61,3 @@ def simulate_meta(m: np.void) -> None:
     m.ghosts[0] |= may_leave
     m.moved = np.int8(-1)
     grow_old(m)
-
-
-@kernel
-def is_lost(m: np.void) -> bool:
-    """Whether no king of the opponent is left on the board: the assumption contradicts what is known."""
-    return m.ghosts[KING] == ZERO

@@ -8,6 +8,8 @@ import pytest
 
 from baselines.darkboard import umpire
 from baselines.darkboard.moves import end_of, generate, kind_of, start_of
+from ks_env.belief.metaposition import opening
+from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
 from ks_env.core.game import Game
 from ks_env.core.tables import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
 from tests.baselines.darkboard.records import metaposition
@@ -22,7 +24,16 @@ def moves_of(m: np.void) -> set[tuple[int, int, int]]:
 
 
 def test_every_move_is_assumed_legal() -> None:
-    assert umpire.assumed_legal()
+    m = opening([chess.STARTING_FEN], True)
+    simulate_meta(m)
+    simulate_meta(m)
+    moves = moves_of(m)
+    assert (PAWN, SQUARE("e2"), SQUARE("e4")) in moves
+    for kind, start, end in moves:
+        after = m.copy()
+        simulate_pseudo(after, start, end, 0, 0)
+        assert int(after["own"][kind]) >> end & 1
+        assert not int(after["own"][0]) >> start & 1
 
 
 def test_pawn_tries_capture() -> None:
