@@ -14,6 +14,7 @@ from rich.console import Console
 from ks_env.record.files import write_aside
 from ks_env.render.replay_command import check_target, fail, os_message, replay
 from train.arena.commands import export, match, report, tournament
+from train.calibration_command import calibrate
 from train.curve_command import curves
 from train.explain_command import explain
 from train.reproduce.command import reproduce
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Kriegspiel: train, evaluate and look.", no_args_is_help=True, pretty_exceptions_enable=False
 )
-for command in (match, tournament, report, export, curves, reproduce, replay, explain):
+for command in (match, tournament, report, export, curves, reproduce, replay, explain, calibrate):
     app.command()(command)
 
 

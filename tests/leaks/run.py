@@ -18,7 +18,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from tests.leaks.probes import PROBES, LeakError
-from tests.leaks.twins import ENCODED, twins
+from tests.leaks.twins import ENCODED, ENCODERS, twins
 from tests.long_run import load_progress, provenance, save_progress, write_json
 from tests.oracle import RULES
 
@@ -69,7 +69,7 @@ def result_of(runs: list[Run]) -> dict[str, Any]:
         "what": "pairs of games in different hidden states with one history for a seat, judged by an"
         " independent referee on python-chess; all that the seat is shown compared byte for byte",
         "made with": provenance("tests.leaks.run"),
-        "shown": [*PROBES, f"{ENCODED} of the encoder metaposition"],
+        "shown": [*PROBES, *(f"{ENCODED} of the encoder {name}" for name in ENCODERS)],
         "pairs": sum(run.counts["pairs"] for run in runs),
         "leaks": 0,
         "rulesets": {

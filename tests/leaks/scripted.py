@@ -10,7 +10,7 @@ from typing import Any
 import chess
 import numpy as np
 
-from ks_env.belief.encoder import MetapositionEncoder
+from ks_env.belief.metaposition.encoder import MetapositionEncoder
 from ks_env.core.announcement import Announcement
 from ks_env.core.ruleset import Ruleset
 from ks_env.players.protocol import Player

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS
 from tests.leaks import PROBES, LeakError, Probe, Twins, pairs, twins
+from tests.leaks.twins import ENCODERS
 from tests.oracle import RULES, OracleGame, actions
 from tests.starts import draw_start
 
@@ -158,13 +159,16 @@ def test_the_comparison_sees_a_leak(name: str) -> None:
         twin.compare({name: probe})
 
 
-def test_the_comparison_sees_a_leak_into_an_encoders_memory() -> None:
+@pytest.mark.parametrize("encoder", ENCODERS)
+def test_the_comparison_sees_a_leak_into_an_encoders_memory(encoder: str) -> None:
     twin = twins_of("icc", *EN_PASSANT[1:])
     assert twin.same_history()
-    assert twin.followed[0]._memory is not None
-    twin.followed[0]._memory["age"][0, 0, 60] ^= 1
+    memory = twin.followed[0][encoder]._memory
+    assert memory is not None
+    known = memory["known"] if encoder == "location" else memory
+    known["age"][0, 0, 60] ^= 1
     twin.follow(0)
-    with pytest.raises(LeakError, match="the encoder metaposition shows planes and memory that differ"):
+    with pytest.raises(LeakError, match=f"the encoder {encoder} shows planes and memory that differ"):
         twin.compare()
 
 

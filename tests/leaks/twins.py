@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 
 import chess
 
-from ks_env.belief.encoder import MetapositionEncoder
+from ks_env.belief.location.encoder import LocationEncoder
+from ks_env.belief.metaposition.encoder import MetapositionEncoder
 from ks_env.core.game import Game
 from ks_env.spaces.inputs import SeatPlanes
 from tests.duel import Options, new_games
@@ -23,6 +24,7 @@ SEARCHED = 5  # moves of the first game that are tried before the pair is given 
 DRAWN = 12  # tries of the seat that are drawn before the pair is given up
 
 
+ENCODERS = {"metaposition": MetapositionEncoder, "location": LocationEncoder}
 ENCODED = "planes and memory"
 
 
@@ -32,7 +34,7 @@ class Twins:
     Both begin at `fen`, or, where another start is given, at one of these two hidden ones each.
 
     `ours` are the compiled referee's, `oracles` the independent one's, `asked` the tries put to each.
-    `followed` are the seat's planes by the encoder `metaposition`, whose memory goes through the game.
+    `followed` are the seat's planes by each of `ENCODERS`, whose memories go through the game.
     `differences` counts at how many comparisons the hidden states differed in what.
     """
 
@@ -55,10 +57,11 @@ class Twins:
                 for (game, _), each in zip(games, fens, strict=True)
             ]
             self.ours = (hidden[0], hidden[1])
-        self.followed = (SeatPlanes(MetapositionEncoder()), SeatPlanes(MetapositionEncoder()))
-        self.shown = [b"", b""]
+        self.followed = [{name: SeatPlanes(make()) for name, make in ENCODERS.items()} for _ in fens]
+        self.shown: list[dict[str, bytes]] = [{}, {}]
         for game, followed in enumerate(self.followed):
-            followed.begin(fens if other is not None else [fen], seat)
+            for planes in followed.values():
+                planes.begin(fens if other is not None else [fen], seat)
             self.follow(game)
         self.asked: tuple[list[int], list[int]] = ([], [])
         self.unheard = [0, 0]
@@ -80,11 +83,12 @@ class Twins:
         self.follow(game)
 
     def follow(self, game: int) -> None:
-        """Bring the encoder's memory up to date, and keep what it shows the seat."""
-        followed, ours = self.followed[game], self.ours[game]
-        planes = followed.planes(ours.view(self.seat), ours.ruleset.record()[0])
-        assert followed._memory is not None
-        self.shown[game] = planes.tobytes() + followed._memory.tobytes()
+        """Bring the encoders' memories up to date, and keep what they show the seat."""
+        ours = self.ours[game]
+        for name, followed in self.followed[game].items():
+            planes = followed.planes(ours.view(self.seat), ours.ruleset.record()[0])
+            assert followed._memory is not None
+            self.shown[game][name] = planes.tobytes() + followed._memory.tobytes()
 
     def same_history(self) -> bool:
         """Whether the seat has heard the same in both, by the oracle."""
@@ -96,8 +100,9 @@ class Twins:
             compare(*self.ours, self.seat, probes)
         except LeakError as leak:
             raise LeakError(f"{leak}\n{self.transcript()}") from None
-        if self.shown[0] != self.shown[1]:
-            raise LeakError(f"the encoder metaposition shows {ENCODED} that differ\n{self.transcript()}")
+        for name in ENCODERS:
+            if self.shown[0][name] != self.shown[1][name]:
+                raise LeakError(f"the encoder {name} shows {ENCODED} that differ\n{self.transcript()}")
         self.comparisons += 1
         for name in self.hidden():
             self.differences[name] = self.differences.get(name, 0) + 1

@@ -10,7 +10,7 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.belief.encoder import AGE, ENTROPY, PLANES, MetapositionEncoder
+from ks_env.belief.metaposition.encoder import AGE, ENTROPY, PLANES, MetapositionEncoder
 from ks_env.belief.metaposition.follow import follow
 from ks_env.belief.metaposition.measures import square_entropy
 from ks_env.belief.metaposition.opening import opening

@@ -62,14 +62,16 @@ def write_planes(metaposition: np.void, out: np.ndarray) -> None:
 
 
 @kernel
-def observe_seats(views: Array, memory: Array, seats: Array, rules: np.void, out: Array) -> None:
-    """`MetapositionEncoder.observe`."""
+def observe_seats(views: Array, memory: Array, seats: Array, rules: np.void, out: Array) -> int:
+    """`MetapositionEncoder.observe`; the first row whose memory lost its view's track, or -1."""
     views, memory, seats, out = uncounted(views), uncounted(memory), uncounted(seats), uncounted(out)
     for i in range(seats.shape[0]):
         seat = np.int64(seats[i])
         record, view = memory[i, seat], views[i, seat]
-        follow(record, view, rules)
+        if not follow(record, view, rules):
+            return i
         write_planes(record, planes_of(out, i))
+    return -1
 
 
 def _compile() -> None:
@@ -110,5 +112,14 @@ class MetapositionEncoder:
     def observe(
         self, views: Array, memory: Array, seats: Array, rules: np.void, out: npt.NDArray[np.uint8]
     ) -> None:
-        """Follow each seat's metaposition to its view, and write its planes."""
-        observe_seats(views, memory, seats, rules, out)
+        """Follow each seat's metaposition to its view, and write its planes.
+
+        Raises:
+            ValueError: a memory is of another game, or was not followed in each of its seat's turns.
+        """
+        row = int(observe_seats(views, memory, seats, rules, out))
+        if row >= 0:
+            raise ValueError(
+                f"the metaposition of row {row} cannot follow its view: expected the memory of the same game,"
+                " observed in each turn of the seat"
+            )

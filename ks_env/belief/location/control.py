@@ -1,0 +1,114 @@
+"""How the opponent controls squares, and how probable its answers to a try are: T10 §5.2, first set."""
+
+import numpy as np
+
+from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
+from ks_env.core.bits import ZERO, has, lowest, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.tables import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
+
+LINE_SHARE = np.float32(3.0 / 7.0)  # c1: queen and rooks of seven pieces, or queen and bishops
+KNIGHT_SHARE = np.float32(2.0 / 7.0)  # "the only exception is the knight check, which only two can perform"
+ONE = np.float32(1.0)
+NONE = np.float32(0.0)
+STEPS = np.array([1, 8, 9, 7], np.int64)  # of rank, file, rising and falling lines, upwards
+
+
+def _rays() -> "np.ndarray[tuple[int, int, int], np.dtype[np.int8]]":
+    """i1[64, 8, 8]: squares from each one outwards in each direction, -1 after the last.
+
+    Directions 2i and 2i + 1 run up and down line i (0 rank, 1 file, 2 rising, 3 falling).
+    """
+    table = np.full((64, 8, 8), -1, np.int8)
+    for square in range(64):
+        for i, (dx, dy) in enumerate(((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, -1), (-1, 1), (1, -1))):
+            x, y = (square & 7) + dx, (square >> 3) + dy
+            for place in range(7):
+                if not (0 <= x < 8 and 0 <= y < 8):
+                    break
+                table[square, i, place] = 8 * y + x
+                x, y = x + dx, y + dy
+    return table
+
+
+RAYS = _rays()
+
+
+@kernel
+def chance_empty(maps: np.ndarray, own: np.uint64, out: np.ndarray) -> None:
+    """Chance that each square is empty of any man, into `out: f4[64]`."""
+    for square in range(64):
+        total = maps[0, square] + maps[1, square] + maps[2, square]
+        out[square] = NONE if has(own, square) else max(NONE, ONE - total)
+
+
+@kernel
+def pieces_along(maps: np.ndarray, empty: np.ndarray, square: int, direction: int) -> np.float32:
+    """Expected pieces that see the square from one direction: c2 is the chance that the way is free.
+
+    So it "decreases as the distance increases", and "enemy pieces covering each other are accounted for".
+    """
+    number, free = NONE, ONE
+    for place in range(7):
+        there = np.int64(RAYS[square, direction, place])
+        if there < 0 or free == NONE:
+            break
+        number += free * maps[PIECES, there]
+        free *= empty[there]
+    return number
+
+
+@kernel
+def piece_control(maps: np.ndarray, empty: np.ndarray, square: int) -> np.float32:
+    """The share of pieces in Prob_control."""
+    number = NONE
+    for direction in range(8):
+        number += pieces_along(maps, empty, square, direction)
+    number *= LINE_SHARE
+    jumps = KNIGHT_MOVES[square]
+    while jumps != ZERO:
+        number += KNIGHT_SHARE * maps[PIECES, lowest(jumps)]
+        jumps = without_lowest(jumps)
+    return number
+
+
+@kernel
+def pawn_control(maps: np.ndarray, square: int) -> np.float32:
+    """The share of pawns in Prob_control: those diagonally above the square."""
+    number = NONE
+    board = PAWN_ATTACKS[0, square]
+    while board != ZERO:
+        number += maps[PAWNS, lowest(board)]
+        board = without_lowest(board)
+    return number
+
+
+@kernel
+def king_control(maps: np.ndarray, square: int) -> np.float32:
+    """The share of the king in Prob_control."""
+    number = NONE
+    board = KING_MOVES[square]
+    while board != ZERO:
+        number += maps[KINGS, lowest(board)]
+        board = without_lowest(board)
+    return number
+
+
+@kernel
+def control(maps: np.ndarray, empty: np.ndarray, square: int) -> np.float32:
+    """Prob_control (T10 §5.2): expected number of the opponent's men that control the square; may exceed 1.
+
+    Args:
+        maps: f4[3, 64].
+        empty: f4[64], `chance_empty`.
+        square: in the seat's frame.
+    """
+    return king_control(maps, square) + pawn_control(maps, square) + piece_control(maps, empty, square)
+
+
+@kernel
+def control_map(maps: np.ndarray, own: np.uint64, empty: np.ndarray, out: np.ndarray) -> None:
+    """Prob_control of all squares into `out: f4[64]`; `empty` is overwritten, too."""
+    chance_empty(maps, own, empty)
+    for square in range(64):
+        out[square] = control(maps, empty, square)

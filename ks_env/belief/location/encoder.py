@@ -1,0 +1,129 @@
+"""The encoder `location`: how probable the opponent's men are on each square (T10 §5.2).
+
+Its memory is a LOCATION, followed in compiled code and written straight into the environment's buffers.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from ks_env.belief.location.control import control_map
+from ks_env.belief.location.follow import follow_map
+from ks_env.belief.location.layout import LOCATION, SORTS
+from ks_env.belief.location.model import NO_DRIFT, RATES
+from ks_env.belief.location.opening import open_map
+from ks_env.core.jit import compile_once, kernel
+from ks_env.core.layout import RULES, VIEW
+from ks_env.core.memory import planes_of, uncounted
+from ks_env.spaces.planes import Plane
+
+Array = np.ndarray[Any, Any]
+
+CHANCE_SCALE = np.float32(255)
+CONTROL_SCALE = np.float32(64)  # of the expected number of men, so that it saturates at four
+CONTROL = 3  # plane
+HALF = np.float32(0.5)
+MOST = np.float32(255)
+
+PLANES = (
+    Plane("king's chance", 255, False, "255 times the chance that the opponent's king stands there"),
+    Plane("pawn's chance", 255, False, "255 times the chance that a pawn of the opponent stands there"),
+    Plane("piece's chance", 255, False, "255 times the chance that another man of the opponent stands there"),
+    Plane(
+        "control",
+        255,
+        False,
+        "64 times the expected number of the opponent's men that control the square, saturating",
+    ),
+)
+
+
+@kernel
+def write_chances(place: np.void, scratch: np.ndarray, out: np.ndarray) -> None:
+    """Write all planes of a LOCATION to `out: u1[4, 64]`; `scratch: f4[4, 64]` is overwritten."""
+    control_map(place.maps, place.known.own[0], scratch[0], scratch[1])
+    for square in range(64):
+        for sort in range(SORTS):
+            out[sort, square] = np.uint8(place.maps[sort, square] * CHANCE_SCALE + HALF)
+        out[CONTROL, square] = np.uint8(min(scratch[1, square] * CONTROL_SCALE + HALF, MOST))
+
+
+@kernel
+def observe_maps(
+    views: Array,
+    memory: Array,
+    seats: Array,
+    rules: np.void,
+    rates: Array,
+    drift: Array,
+    scratch: Array,
+    out: Array,
+) -> int:
+    """`LocationEncoder.observe`; the first row whose memory lost its view's track, or -1."""
+    views, memory, seats, out = uncounted(views), uncounted(memory), uncounted(seats), uncounted(out)
+    for i in range(seats.shape[0]):
+        seat = np.int64(seats[i])
+        record, view = memory[i, seat], views[i, seat]
+        if not follow_map(record, view, rules, rates, drift, scratch):
+            return i
+        write_chances(record, scratch, planes_of(out, i))
+    return -1
+
+
+def _compile() -> None:
+    """Compile for one signature: any strides do, so that one game and many run the same code."""
+    records = [numba.from_dtype(kind) for kind in (VIEW, LOCATION, RULES)]
+    signature = (
+        types.Array(records[0], 2, "A", readonly=True),
+        types.Array(records[1], 2, "A"),
+        types.Array(types.uint8, 1, "A", readonly=True),
+        records[2],
+        types.Array(types.float32, 1, "C"),
+        types.Array(types.float32, 2, "C"),
+        types.Array(types.float32, 2, "C"),
+        types.Array(types.uint8, 4, "A"),
+    )
+    dispatcher: Any = observe_maps
+    if not dispatcher.signatures:
+        dispatcher.compile(signature)
+        dispatcher.disable_compile()
+
+
+class LocationEncoder:
+    """A `ks_env.spaces.encoders.MemoryEncoder`: T10's three matrices and the control of squares.
+
+    Attributes:
+        planes: the matrices of the king, pawns and other men, and Prob_control.
+        memory: LOCATION.
+    """
+
+    planes: tuple[Plane, ...] = PLANES
+    memory: np.dtype[Any] = LOCATION
+
+    def __init__(self) -> None:
+        compile_once("the encoder location", _compile)
+        _compile()
+
+    def begin(self, fens: Sequence[str], colour: bool) -> Any:
+        """All placements that the seat deems possible, equally probable."""
+        return open_map(fens, colour)
+
+    def observe(
+        self, views: Array, memory: Array, seats: Array, rules: np.void, out: npt.NDArray[np.uint8]
+    ) -> None:
+        """Follow each seat's map to its view, and write its planes.
+
+        Raises:
+            ValueError: a memory is of another game, or was not followed in each of its seat's turns.
+        """
+        scratch = np.empty((4, 64), np.float32)
+        row = int(observe_maps(views, memory, seats, rules, RATES, NO_DRIFT, scratch, out))
+        if row >= 0:
+            raise ValueError(
+                f"the location map of row {row} cannot follow its view: expected the memory of the same game,"
+                " observed in each turn of the seat"
+            )

@@ -1,0 +1,218 @@
+"""What an announcement says of squares on which it does not settle: Bayes' rule, square by square.
+
+T10 §5.2 fixes what happens to squares found empty or occupied. Announcements that hang on several squares
+(checks, numbers of pawn tries, refusals) are taken in here: each entry is multiplied by how probable the
+announcement is if a man stands there. The matrices are normalised afterwards (`masks.normalise`).
+"""
+
+import numpy as np
+
+from ks_env.belief.location.answers import STRAIGHT, chance_free, slides_along, way_of
+from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
+from ks_env.belief.metaposition.boards import own_pawn_targets, pawn_origins
+from ks_env.belief.metaposition.checks import type_of_line
+from ks_env.belief.metaposition.own_move import kind_at
+from ks_env.core.attacks import line_attacks
+from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.tables import BETWEEN, KING, KNIGHT, KNIGHT_MOVES, PAWN, PAWN_ATTACKS
+
+ONE = np.float32(1.0)
+NONE = np.float32(0.0)
+LEAST = np.float32(1e-4)
+KNIGHTS = np.float32(2.0 / 7.0)  # share of pieces that are knights
+
+
+@kernel
+def line_attack(known: np.void, empty: np.ndarray, square: int, line: int) -> np.float32:
+    """Chance that some own slider attacks the square along a line."""
+    closed = ONE
+    seen = line_attacks(square, line, known.own[0]) & known.own[0]
+    while seen != ZERO:
+        man = lowest(seen)
+        seen = without_lowest(seen)
+        if slides_along(kind_at(known, man), line):
+            closed *= ONE - chance_free(empty, BETWEEN[man, square])
+    return ONE - closed
+
+
+@kernel
+def short_attack(known: np.void, square: int) -> bool:
+    """Whether an own pawn attacks the square."""
+    return PAWN_ATTACKS[1, square] & known.own[PAWN] != ZERO
+
+
+@kernel
+def check_chance(known: np.void, empty: np.ndarray, king: int, gave: int) -> np.float32:
+    """Chance that the checks announced after an own move are given to a king on the square.
+
+    Args:
+        known: METAPOSITION after the move.
+        empty: f4[64].
+        king: square.
+        gave: check types as bits; 0 for silence.
+    """
+    knight = KNIGHT_MOVES[king] & known.own[KNIGHT] != ZERO
+    if knight != (gave & 16 != 0):
+        return NONE
+    chance = ONE
+    for line in range(4):
+        attack = line_attack(known, empty, king, line)
+        if line >= 2 and short_attack(known, king):
+            pawns = PAWN_ATTACKS[1, king] & known.own[PAWN]
+            if popcount(pawns & BETWEEN_OR_ON[king, line]) > 0:
+                attack = ONE
+        chance *= attack if type_of_line(king, line) & gave else ONE - attack
+    return chance
+
+
+def _neighbours() -> "np.ndarray[tuple[int, int], np.dtype[np.uint64]]":
+    """u8[64, 4]: the squares next to each one along each line."""
+    table = np.zeros((64, 4), np.uint64)
+    for square in range(64):
+        for line, (dx, dy) in enumerate(((1, 0), (0, 1), (1, 1), (1, -1))):
+            for sign in (1, -1):
+                x, y = (square & 7) + sign * dx, (square >> 3) + sign * dy
+                if 0 <= x < 8 and 0 <= y < 8:
+                    table[square, line] |= np.uint64(1 << (8 * y + x))
+    return table
+
+
+BETWEEN_OR_ON = _neighbours()
+
+
+@kernel
+def king_by_checks(known: np.void, maps: np.ndarray, empty: np.ndarray, gave: int) -> None:
+    """The king's matrix by the checks that the own move gave, or did not give."""
+    for square in range(64):
+        if maps[KINGS, square] > NONE:
+            maps[KINGS, square] *= max(LEAST, check_chance(known, empty, square, gave))
+
+
+@kernel
+def bring_to(maps: np.ndarray, sort: int, board: np.uint64, wanted: np.float32) -> None:
+    """Scale a matrix on some squares so that it adds up to `wanted` there, at most 1 a square."""
+    total = NONE
+    rest = board
+    while rest != ZERO:
+        total += maps[sort, lowest(rest)]
+        rest = without_lowest(rest)
+    if total < LEAST:
+        return
+    factor = wanted / total
+    while board != ZERO:
+        square = lowest(board)
+        board = without_lowest(board)
+        maps[sort, square] = min(ONE, maps[sort, square] * factor)
+
+
+@kernel
+def opponent_has_tries(known: np.void, maps: np.ndarray, tries: int) -> None:
+    """The opponent was told of so many pawn tries: so many of its pawns attack own men, about."""
+    targets = known.own[0] & ~known.own[KING]
+    bring_to(maps, PAWNS, pawn_origins(targets), np.float32(tries))
+
+
+@kernel
+def own_tries(known: np.void, maps: np.ndarray, tries: int) -> None:
+    """So many own pawn captures are legal: so many men stand where own pawns attack, about."""
+    board = own_pawn_targets(known.own[PAWN])
+    total = NONE
+    rest = board
+    while rest != ZERO:
+        square = lowest(rest)
+        rest = without_lowest(rest)
+        total += maps[PAWNS, square] + maps[PIECES, square]
+    if total < LEAST:
+        return
+    factor = np.float32(tries) / total
+    while board != ZERO:
+        square = lowest(board)
+        board = without_lowest(board)
+        here = maps[PAWNS, square] + maps[PIECES, square]
+        if here > NONE:
+            wanted = min(ONE, here * factor)
+            maps[PAWNS, square] *= wanted / here
+            maps[PIECES, square] *= wanted / here
+
+
+@kernel
+def own_king_by_checks(known: np.void, maps: np.ndarray, empty: np.ndarray, checks: int) -> None:
+    """Pieces and pawns by the checks against the own king: one on each announced line, none on the others."""
+    king = lowest(known.own[KING])
+    for line in range(4):
+        checked = type_of_line(king, line) & checks != 0
+        seen = line_attacks(king, line, known.own[0]) & ~known.own[0]
+        if not checked:
+            _not_from(maps, empty, king, seen)
+            continue
+        if line >= 2:
+            pawns = PAWN_ATTACKS[0, king] & seen
+            _from_one_of(maps, empty, king, seen, pawns)
+        else:
+            _from_one_of(maps, empty, king, seen, ZERO)
+    if checks & 16:
+        bring_to(maps, PIECES, KNIGHT_MOVES[king], ONE)
+
+
+@kernel
+def _not_from(maps: np.ndarray, empty: np.ndarray, king: int, seen: np.uint64) -> None:
+    while seen != ZERO:
+        square = lowest(seen)
+        seen = without_lowest(seen)
+        maps[PIECES, square] *= ONE - STRAIGHT * chance_free(empty, BETWEEN[king, square])
+
+
+@kernel
+def _from_one_of(maps: np.ndarray, empty: np.ndarray, king: int, seen: np.uint64, pawns: np.uint64) -> None:
+    """Exactly one man checks along the squares `seen`; on `pawns` it may be a pawn."""
+    total = NONE
+    rest = seen
+    while rest != ZERO:
+        square = lowest(rest)
+        rest = without_lowest(rest)
+        total += _checks_from(maps, empty, king, square, has(pawns, square))
+    if total < LEAST:
+        return
+    while seen != ZERO:
+        square = lowest(seen)
+        seen = without_lowest(seen)
+        share = _checks_from(maps, empty, king, square, has(pawns, square)) / total
+        here = maps[PIECES, square] + (maps[PAWNS, square] if has(pawns, square) else NONE)
+        if here <= NONE:
+            continue
+        wanted = share + (ONE - share) * here * (ONE - STRAIGHT)
+        maps[PIECES, square] *= wanted / here
+        if has(pawns, square):
+            maps[PAWNS, square] *= wanted / here
+
+
+@kernel
+def _checks_from(maps: np.ndarray, empty: np.ndarray, king: int, square: int, pawn: bool) -> np.float32:
+    free = chance_free(empty, BETWEEN[king, square])
+    return free * (STRAIGHT * maps[PIECES, square] + (maps[PAWNS, square] if pawn else NONE))
+
+
+@kernel
+def refusal(known: np.void, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> None:
+    """A try was refused: some square of its way is occupied, or the man is pinned.
+
+    An entry on the way grows by 1 / (chance that the way is not free), as Bayes' rule has it; where a pin or,
+    for a king, an attacked square may be the cause, nothing is concluded.
+    """
+    kind = kind_at(known, start)
+    if kind == KING or kind == 0:
+        return
+    if kind == PAWN and (start ^ end) & 7 != 0:
+        for sort in range(3):
+            maps[sort, end] *= LEAST
+        return
+    way = way_of(known, start, end)
+    closed = ONE - chance_free(empty, way)
+    if way == ZERO or closed < LEAST:
+        return
+    while way != ZERO:
+        square = lowest(way)
+        way = without_lowest(way)
+        for sort in range(3):
+            maps[sort, square] = min(ONE, maps[sort, square] / closed)

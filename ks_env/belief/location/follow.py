@@ -1,0 +1,48 @@
+"""A location map brought up to date with what its seat has been told."""
+
+import numpy as np
+
+from ks_env.belief.location.turns import hear, opponent_turn, own_move
+from ks_env.belief.metaposition.follow import stamp_of
+from ks_env.core.jit import kernel
+
+
+@kernel
+def follow_map(
+    place: np.void, view: np.void, rules: np.void, rates: np.ndarray, drift: np.ndarray, scratch: np.ndarray
+) -> bool:
+    """Bring a location map up to date; doing so again with the same view changes nothing.
+
+    Args:
+        place: LOCATION, in place.
+        view: VIEW of the same seat.
+        rules: RULES record.
+        rates: f4[3], how often a king, a pawn, a piece moves, in units of 1 / (k1 + k2 + 1).
+        drift: f4[3, 64], see `spread.silent_turn`.
+        scratch: f4[4, 64], overwritten.
+
+    Returns:
+        False if the view is more than an own move and an answer ahead, or lies behind.
+    """
+    if view.over:
+        return True
+    known = place.known
+    told = stamp_of(view)
+    if told < known.stamp or told > known.stamp + 2:
+        return False
+    while known.stamp < told:
+        if (known.stamp & 1) == view.seat:
+            if told == known.stamp + 2 or not view.turn:
+                own_move(place, view, rules, scratch)
+        else:
+            if not view.turn:
+                return False
+            opponent_turn(place, view, rules, rates, drift, scratch)
+            known.refusals = view.refusals
+            known.asked = view.asked
+        known.stamp += np.uint16(1)
+    if view.turn and (known.refusals != view.refusals or known.asked != view.asked):
+        hear(place, view, rules, scratch)
+        known.refusals = view.refusals
+        known.asked = view.asked
+    return True

@@ -1,0 +1,159 @@
+"""A location map after an own move, and after the opponent's turn."""
+
+import numpy as np
+
+from ks_env.belief.location.capture import capturer, man_captures, pawn_passes
+from ks_env.belief.location.control import chance_empty
+from ks_env.belief.location.evidence import (
+    king_by_checks,
+    opponent_has_tries,
+    own_king_by_checks,
+    own_tries,
+    refusal,
+)
+from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, SORTS
+from ks_env.belief.location.masks import normalise
+from ks_env.belief.location.spread import silent_turn
+from ks_env.belief.metaposition.opponent_move import meta
+from ks_env.belief.metaposition.own_move import hear_turn, pseudo
+from ks_env.belief.metaposition.pawn_tries import own_tries_said
+from ks_env.core.bits import ZERO, lowest, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.tables import TRY_FROM, TRY_TO, TRY_WORDS
+
+PAWN_SAID, PIECE_SAID = 1, 2
+ONE = np.float32(1.0)
+NONE = np.float32(0.0)
+KING_IN_CHECK = np.float32(0.6)  # how often a king moves when it is in check; ours
+
+
+@kernel
+def copy_maps(source: np.ndarray, out: np.ndarray) -> None:
+    """f4[3, 64] to another."""
+    for sort in range(SORTS):
+        for square in range(64):
+            out[sort, square] = source[sort, square]
+
+
+@kernel
+def _take_off(maps: np.ndarray, left: np.ndarray, square: int, said: int) -> None:
+    """A man of the opponent was captured on the square: one less of its sort, as far as it is said."""
+    pawn, piece = maps[PAWNS, square], maps[PIECES, square]
+    share = pawn / (pawn + piece) if pawn + piece > NONE else left[PAWNS] / max(ONE, left[1] + left[2])
+    if said == PAWN_SAID:
+        share = ONE
+    elif said == PIECE_SAID:
+        share = NONE
+    left[PAWNS] = max(NONE, left[PAWNS] - share)
+    left[PIECES] = max(NONE, left[PIECES] - (ONE - share))
+    for sort in range(SORTS):
+        maps[sort, square] = NONE
+
+
+@kernel
+def own_move(place: np.void, view: np.void, rules: np.void, scratch: np.ndarray) -> None:
+    """Update with the own accepted move `view.last` and what was said of it.
+
+    Args:
+        place: LOCATION, in place: `maps` become those after the move.
+        view: VIEW after it, or after the opponent's answer.
+        rules: RULES record.
+        scratch: f4[3, 64], overwritten.
+    """
+    maps = place.maps
+    if view.took_kind != 0:
+        square = np.int64(view.passed if view.passed >= 0 else view.took)
+        _take_off(maps, place.left, square, PAWN_SAID if view.passed >= 0 else np.int64(view.took_kind))
+    pseudo(place.known, view, rules)
+    normalise(place.known, maps, place.left)
+    chance_empty(maps, place.known.own[0], scratch[0])
+    king_by_checks(place.known, maps, scratch[0], np.int64(view.gave))
+    if view.left > 0:
+        opponent_has_tries(place.known, maps, np.int64(view.left))
+    normalise(place.known, maps, place.left)
+
+
+@kernel
+def opponent_turn(
+    place: np.void, view: np.void, rules: np.void, rates: np.ndarray, drift: np.ndarray, scratch: np.ndarray
+) -> None:
+    """Update with the opponent's move, of which `view` tells.
+
+    Args:
+        place: LOCATION, in place: `maps` and `turn` become those at the beginning of the own turn.
+        view: VIEW after it.
+        rules: RULES record.
+        rates: f4[3], how often a king, a pawn, a piece moves, in units of 1 / (k1 + k2 + 1).
+        drift: f4[3, 64], see `spread.silent_turn`.
+        scratch: f4[4, 64], overwritten.
+    """
+    maps, known = place.maps, place.known
+    own_before = known.own[0]
+    in_check = known.gave != 0
+    had_tries = view.left != 0
+    gone = np.int64(view.lost)
+    if gone < 0:
+        meta(known, view, rules)
+        _quiet_turn(place, in_check, rates, drift, scratch)
+    else:
+        meta(known, view, rules)
+        missing = own_before & ~known.own[0]  # en passant may be announced on another square
+        if missing != ZERO:
+            gone = lowest(missing)
+        chance_empty(maps, own_before, scratch[0])
+        if view.enemy >= 0 and np.int64(view.enemy) != gone:
+            pawn_passes(maps, gone)
+        else:
+            capturer(maps, scratch[0], gone, had_tries, scratch[1])
+            man_captures(maps, scratch[0], gone, scratch[1])
+    normalise(known, maps, place.left)
+    chance_empty(maps, known.own[0], scratch[0])
+    own_king_by_checks(known, maps, scratch[0], np.int64(view.checks))
+    _hear_tries(place, view, rules)
+    normalise(known, maps, place.left)
+    copy_maps(maps, place.turn)
+
+
+@kernel
+def _quiet_turn(
+    place: np.void, in_check: bool, rates: np.ndarray, drift: np.ndarray, scratch: np.ndarray
+) -> None:
+    known = place.known
+    each = ONE / (place.left[PAWNS] + place.left[PIECES] + ONE)
+    king = KING_IN_CHECK if in_check else rates[KINGS] * each
+    permitted = known.ghosts[6] & ~known.own[0]
+    maps, left = place.maps, place.left
+    silent_turn(
+        maps, left, known.own[0], permitted, king, rates[PAWNS] * each, rates[PIECES] * each, drift, scratch
+    )
+
+
+@kernel
+def _hear_tries(place: np.void, view: np.void, rules: np.void) -> None:
+    said = own_tries_said(view, rules)
+    if said > 0:
+        own_tries(place.known, place.maps, said if said < 64 else 1)
+
+
+@kernel
+def hear(place: np.void, view: np.void, rules: np.void, scratch: np.ndarray) -> None:
+    """What was said in the own turn so far: refusals, answers to "any?".
+
+    Worked out from `turn` anew each time, so that it does not hang on how often the seat was looked at.
+    """
+    hear_turn(place.known, view, rules)
+    copy_maps(place.turn, place.maps)
+    normalise(place.known, place.maps, place.left)
+    chance_empty(place.maps, place.known.own[0], scratch[0])
+    if view.refusals != 0 and view.checkers == 0:
+        for word in range(TRY_WORDS):
+            bits = view.refused[word]
+            while bits != ZERO:
+                action = (word << 6) + lowest(bits)
+                bits = without_lowest(bits)
+                refusal(
+                    place.known, place.maps, scratch[0], np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+                )
+    if view.asked != 0:
+        _hear_tries(place, view, rules)
+    normalise(place.known, place.maps, place.left)

@@ -1,0 +1,119 @@
+"""The encoder `location`: its planes beside the record, in every interface."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+from ks_env.belief.location import follow_map, open_map
+from ks_env.belief.location.control import control_map
+from ks_env.belief.location.encoder import PLANES, LocationEncoder
+from ks_env.belief.location.model import NO_DRIFT, RATES
+from ks_env.core.game import Game
+from ks_env.core.ruleset import RULESETS
+from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+from ks_env.spaces.encoders import MemoryEncoder, make_encoder
+from ks_env.spaces.inputs import SeatPlanes
+from ks_env.spaces.planes import COUNT
+from tests.envs.play import draw, same
+
+Planes = np.ndarray[Any, Any]
+
+
+@pytest.fixture(scope="module")
+def encoder() -> LocationEncoder:
+    return LocationEncoder()
+
+
+def wanted(place: Any) -> Planes:
+    """All planes, in numpy."""
+    empty, control = np.zeros(64, np.float32), np.zeros(64, np.float32)
+    control_map(place["maps"], place["known"]["own"][0], empty, control)
+    out = np.concatenate([place["maps"] * 255, np.minimum(control * 64, 255)[None]])
+    return np.asarray(np.minimum(np.floor(out + 0.5), 255), np.uint8).reshape(4, 8, 8)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_planes_are_those_of_the_record(ruleset: str, encoder: LocationEncoder) -> None:
+    game, rng, rules = Game(RULESETS[ruleset]), random.Random(3), RULESETS[ruleset].record()[0]
+    seats = {colour: SeatPlanes(encoder) for colour in chess.COLORS}
+    records = {colour: np.array(open_map([chess.STARTING_FEN], colour)) for colour in chess.COLORS}
+    scratch = np.zeros((4, 64), np.float32)
+    for colour, seat in seats.items():
+        seat.begin([chess.STARTING_FEN], colour)
+    tries = 0
+    while game.to_play is not None and tries < 150:
+        mover = game.to_play
+        view = game.view(mover)
+        planes = seats[mover].planes(view, rules)[COUNT:]
+        follow_map(records[mover][()], view, rules, RATES, NO_DRIFT, scratch)
+        assert np.abs(planes.astype(int) - wanted(records[mover][()]).astype(int)).max() <= 1
+        game.ask(rng.choice(np.flatnonzero(game.mask(mover)).tolist()))
+        tries += 1
+    assert tries > 30
+
+
+def test_it_is_found_by_its_name() -> None:
+    made = make_encoder("location")
+    assert isinstance(made, LocationEncoder)
+    assert isinstance(made, MemoryEncoder)
+    assert [plane.name for plane in PLANES] == ["king's chance", "pawn's chance", "piece's chance", "control"]
+    assert all(plane.high == 255 for plane in PLANES)
+
+
+@pytest.mark.parametrize("self_play", [False, True])
+def test_one_row_many_and_threads_are_alike(encoder: LocationEncoder, self_play: bool) -> None:
+    def make(rows: int, **options: Any) -> Any:
+        options |= {"encoder": encoder, "autoreset_mode": "SameStep", "ruleset_options": {"max_plies": 40}}
+        return (SelfPlayVectorEnv if self_play else KriegspielVectorEnv)(rows, **options)
+
+    def run(env: Any, seed: int) -> list[Any]:
+        seen = [env.reset(seed=seed)]
+        for _ in range(60):
+            seen.append(env.step(np.array([np.flatnonzero(m)[-1] for m in seen[-1][-1]["action_mask"]])))
+        return seen
+
+    many, threads = run(make(6), 3), run(make(6, threads=3), 3)
+    assert same(many, threads)
+    for row in (0, 5):
+        for (first, *_), (second, *_) in zip(many, run(make(1), 3 + row), strict=True):
+            assert (first["observation"][row] == second["observation"][0]).all()
+
+
+def test_how_often_a_seat_is_looked_at_shows_nowhere(encoder: LocationEncoder) -> None:
+    def run(*, restored: bool) -> list[bytes]:
+        env = KriegspielVecEnv(8, "capture", encoder=encoder, seed=2)
+        env.reset()
+        rng, seen = np.random.default_rng(0), []
+        for _ in range(120):
+            planes = env.step(draw(env.action_masks(), rng))[0]
+            if restored:
+                env.set_state(env.get_state())
+                planes = env.set_state(env.get_state())
+            seen.append(planes.tobytes())
+        return seen
+
+    assert run(restored=True) == run(restored=False)
+
+
+def test_hidden_starts_share_the_chance(encoder: LocationEncoder) -> None:
+    krk = [f"8/8/8/{row}/8/8/8/KR6 w - - 0 1" for row in ("3k4", "4k3", "5k2")]
+    env = KriegspielVectorEnv(12, "random", seat="white", encoder=encoder, start=krk, hidden_start=True)
+    planes = env.reset(seed=1)[0]["observation"][:, COUNT:]
+    assert len(set(env.engine.batch.games["truth"]["start"].tolist())) == 3
+    assert (planes == planes[0]).all()
+    assert planes[0, 0].ravel()[[chess.D5, chess.E5, chess.F5]].tolist() == [85, 85, 85]
+
+
+def test_a_memory_of_another_game_is_refused(encoder: LocationEncoder) -> None:
+    game, seat = Game(), SeatPlanes(encoder)
+    seat.begin([chess.STARTING_FEN], chess.WHITE)
+    for move in ("e2e4", "e7e5", "g1f3", "b8c6"):
+        game.ask(move)
+    with pytest.raises(ValueError, match="cannot follow its view"):
+        seat.planes(game.view(chess.WHITE), game.ruleset.record()[0])

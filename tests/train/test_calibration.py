@@ -1,0 +1,74 @@
+"""Calibration of location maps: better than a guess, as often as foreseen, and the sums by another route."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from train.calibration import PHASES, QUESTIONS, Calibration, log_loss, reliability, summarise
+from train.cli import app
+
+
+@pytest.fixture(scope="module")
+def calibration() -> Calibration:
+    made = Calibration()
+    for _ in made.play(("capture", "capture"), 6, 0):
+        pass
+    return made
+
+
+def test_maps_foresee_more_than_the_metaposition_alone(calibration: Calibration) -> None:
+    rows = {row["question"]: row for row in summarise(calibration.samples) if row["phase"] == "all"}
+    for question in QUESTIONS:
+        assert rows[question]["log loss"] < 0.95 * rows[question]["log loss of the uniform map"], question
+    assert rows["king"]["log loss"] < 0.75 * rows["king"]["log loss of the uniform map"]
+
+
+def test_what_is_foreseen_comes_about_as_often(calibration: Calibration) -> None:
+    for row in summarise(calibration.samples):
+        if row["question"] != "king" and row["phase"] == "all":
+            assert row["foreseen"] == pytest.approx(row["came"], rel=0.2), row["question"]
+
+
+def test_every_question_is_asked_in_every_phase(calibration: Calibration) -> None:
+    asked = {(row["question"], row["phase"]) for row in summarise(calibration.samples)}
+    assert asked == {(question, phase) for question in QUESTIONS for phase in (*PHASES, "all")}
+
+
+def test_log_loss_of_certain_and_of_even_chances() -> None:
+    came = np.array([True, False, True])
+    assert log_loss(np.full(3, 0.5), came) == pytest.approx(np.log(2))
+    assert log_loss(np.array([1.0, 0.0, 1.0]), came) == pytest.approx(1e-4, rel=1e-3)
+    assert log_loss(np.array([0.8, 0.3, 0.6]), came) == pytest.approx(-np.log([0.8, 0.7, 0.6]).mean())
+
+
+def test_reliability_counts_every_prediction_once() -> None:
+    rng = np.random.default_rng(0)
+    chances = rng.random(5000)
+    came = rng.random(5000) < chances
+    points = reliability(chances, came)
+    assert sum(number for *_, number in points) == 5000
+    assert len(points) == 10
+    for foreseen, happened, _ in points:
+        assert happened == pytest.approx(foreseen, abs=0.08)
+
+
+def test_the_command_writes_what_it_prints(tmp_path: Path) -> None:
+    done = CliRunner().invoke(
+        app, ["calibrate", "--players", "random", "--games", "1", "--out", str(tmp_path)]
+    )
+    assert done.exit_code == 0, done.output
+    result = json.loads((tmp_path / "calibration.json").read_text())
+    assert result["players"] == ["random"]
+    assert {row["question"] for row in result["rows"]} == set(QUESTIONS)
+    assert (tmp_path / "calibration.png").stat().st_size > 10_000
+
+
+def test_an_unknown_player_is_named() -> None:
+    done = CliRunner().invoke(app, ["calibrate", "--players", "nobody"])
+    assert done.exit_code != 0
+    assert "nobody" in done.output
