@@ -74,9 +74,11 @@ class Constants:
     piece_retakes: float = 0.9  # chance that a piece captures a man that has just captured
     piece_threat: float = 3.0  # factor of the expected number of attacking pieces
     recapture: Kinds = (0, 0.8, 0.6, 0.6, 0.4, 0.1, 0.4)  # chance that the least protector answers in kind
+    retake: float = 6.0  # the dearest kind that retakes before all else
     hope: float = 0.4  # weight of the man that a move is expected to capture
+    mate_share: float = 0.0  # for the share of king squares that would be mate
     stalemate_risk: float = 300.0  # for the share of king squares that would be stalemate
-    stalemate_men: float = 4.0  # men besides the king with which stalemate is not feared
+    piece_stuck: float = 0.1  # chance that the king's other men cannot move though a piece may be among them
     shelter: float = 1.5  # for each expected attacker of the own king
     promotion: Ranks = (0, 0.1, 0.3, 0.6, 1.2, 2.2, 4.0, 0)  # a pawn by its rank, with its king alone
     patience: float = 50.0  # half-moves without capture or pawn move before pawns are preferred
@@ -110,4 +112,7 @@ DEFAULT = Constants(
     centrality=0.0,
     repetition=0.8,
     scarcity=2.0,
+    retake=6.0,
+    hurry=0.3,
+    mate_share=100.0,
 )

@@ -115,8 +115,8 @@ def answer_first(m: np.void, view: np.void, rules: np.void, tries: np.ndarray, n
         if action >= 0:
             return action
     if view.enemy >= 0:
-        most = KING if c.beyond == 0.0 else ROOK
-        action = cheapest_landing(m, view, np.uint64(1) << np.uint64(view.enemy), most, tries, n)
+        square = np.uint64(1) << np.uint64(view.enemy)
+        action = cheapest_landing(m, view, square, np.int64(c.retake), tries, n)
         if action >= 0:
             return action
     if view.checkers != 0 and c.beyond == 0.0:

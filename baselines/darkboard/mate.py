@@ -86,11 +86,3 @@ def ending(m: np.void, before: np.uint64, control: np.uint64, depth: int, c: np.
     if left_to_the_king(m, control):
         worth += c.feeding
     return worth
-
-
-@kernel
-def stalemate_share(kings: np.uint64, control: np.uint64, own: np.uint64) -> float:
-    """Share of the possible king squares on which the king stands unattacked and cannot move."""
-    if kings == ZERO:
-        return 0.0
-    return popcount(mated_squares(kings, control, own) & ~control) / np.float64(popcount(kings))

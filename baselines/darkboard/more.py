@@ -3,7 +3,7 @@
 import numpy as np
 
 from baselines.darkboard.ages import slice_ages
-from baselines.darkboard.mate import stalemate_share
+from baselines.darkboard.mate import mated_squares
 from baselines.darkboard.threat import (
     chance_of_a_man,
     densities,
@@ -13,30 +13,46 @@ from baselines.darkboard.threat import (
     material,
     total_loss,
 )
-from ks_env.core.bits import has, lowest, popcount
+from ks_env.core.bits import ZERO, has, lowest, popcount
 from ks_env.core.jit import kernel
 from ks_env.core.tables import KING, PAWN
 
-MATERIAL, THREAT, HOPE, STALEMATE, SHELTER, RACE = range(6)
+MATERIAL, THREAT, HOPE, KINGS_END, SHELTER, RACE = range(6)
 MORE_COMPONENTS = (
     "material",
     "expected losses",
     "expected capture",
-    "risk of stalemate",
+    "mates and stalemates",
     "shelter",
     "promotion",
 )
 
 
 @kernel
-def stalemate_risk(m: np.void, control: np.uint64, c: np.void) -> float:
-    """Share of king squares that would be stalemate, by how few men are left that could move instead."""
+def chance_others_stuck(m: np.void, c: np.void) -> float:
+    """Chance that no man besides its king can move: pawns are stuck where an own man stands before them."""
     men = np.int64(m.most[0]) - 1
-    if men > c.stalemate_men:
+    if men > np.int64(m.most[PAWN]):
+        return c.piece_stuck
+    squares = popcount(m.ghosts[PAWN])
+    if men == 0 or squares == 0:
+        return 1.0
+    stuck = popcount(m.ghosts[PAWN] & (m.own[0] << np.uint64(8)))
+    return (stuck / np.float64(squares)) ** men
+
+
+@kernel
+def kings_end(m: np.void, kings: np.uint64, control: np.uint64, c: np.void) -> float:
+    """Worth of the mates among the squares where its king may stand, less that of the stalemates."""
+    kings = kings & ~m.own[0]
+    if kings == ZERO:
         return 0.0
-    share = stalemate_share(m.ghosts[KING], control, m.own[0])
-    pawns_only = men <= np.int64(m.most[PAWN])
-    return share * (1.0 if pawns_only else 0.3) / (1.0 + men)
+    stuck = mated_squares(kings, control, m.own[0])
+    mates, stalemates = popcount(stuck & control), popcount(stuck & ~control)
+    worth = c.mate_share * mates
+    if stalemates > 0:
+        worth -= c.stalemate_risk * stalemates * chance_others_stuck(m, c)
+    return worth / popcount(kings)
 
 
 @kernel
@@ -85,7 +101,7 @@ def add_more(
         parts[HOPE] = c.hope * expected_capture(before, end, planes_before, density[:14], c)
     densities(m, planes, density[14:])
     parts[THREAT] = -c.threat * total_loss(m, end, chance, by, planes, density[14:], c)
-    parts[STALEMATE] = -c.stalemate_risk * stalemate_risk(m, control, c)
+    parts[KINGS_END] = kings_end(m, before.ghosts[KING], control, c)
     king = lowest(m.own[KING])
     danger = expected_pieces(m, king, True, planes, density[14:]) + expected_pawns(
         m, king, planes, density[14:]

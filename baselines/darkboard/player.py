@@ -26,6 +26,7 @@ from ks_env.core.tries import INFORMED, MOST_TRIES, OBLIGED, list_tries
 METAPOSITIONS = 10_000  # T10 §6.1
 FIRST_RATE = 300_000.0  # metapositions a second, until the player has measured its own
 SOLVED = ("KQK", "KRK", "KBBK")  # endings that are played by their tables
+LONG = "KBNK"  # the one that takes a minute or two to solve: on request
 CHASING = 2  # pieces, one a queen or rook, with which the king is chased though it has other men
 GROWTH = 3.0  # how many times more metapositions the next level takes at least
 
@@ -39,6 +40,7 @@ class DarkboardPlayer:
         metapositions: budget of a choice, in metapositions evaluated.
         seconds: budget of a choice in seconds, in the place of the other; games are not repeatable then.
         depth: own moves looked ahead at most, the first included.
+        solved: endings that are played by their tables.
 
     Attributes:
         nodes: metapositions evaluated since `begin`.
@@ -51,13 +53,20 @@ class DarkboardPlayer:
     compiled = True
 
     def __init__(
-        self, name: str, constants: Constants, metapositions: int, seconds: float | None, depth: int
+        self,
+        name: str,
+        constants: Constants,
+        metapositions: int,
+        seconds: float | None,
+        depth: int,
+        solved: tuple[str, ...] = SOLVED,
     ) -> None:
         self.name = name
         self.constants = constants
         self.metapositions = metapositions
         self.seconds = seconds
         self.depth = depth
+        self.solved = solved
         self.nodes = 0
         self.work = new_work()
         self.kings = new_kings()
@@ -88,6 +97,8 @@ class DarkboardPlayer:
     def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
         """A new game from one of several positions that differ in the opponent's men only."""
         compile_once("darkboard", _play_a_little)
+        if LONG in self.solved:
+            solve(LONG)
         self._begin(colour, ruleset, fens, seed)
 
     def _begin(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
@@ -121,7 +132,11 @@ class DarkboardPlayer:
     def look(self, view: np.void) -> int:
         """Bring the metaposition up to date and list the tries; how many."""
         m = self.metaposition[0]
-        follow(m, view, self.rules_record)
+        if not follow(m, view, self.rules_record):
+            raise ValueError(
+                f"player {self.name!r} cannot follow the view: expected the game it has begun, asked in each"
+                " of its turns"
+            )
         note_turn(self.past, m)
         return int(list_tries(view, self.rules_record, INFORMED, self.tries))
 
@@ -161,7 +176,7 @@ class DarkboardPlayer:
         m = self.metaposition[0]
         squares = int(m["ghosts"][KING])
         ending = ending_of(m["own"])
-        if m["most"][0] != 1 or ending is None or ending.name not in SOLVED or squares == 0:
+        if m["most"][0] != 1 or ending is None or ending.name not in self.solved or squares == 0:
             return None
         table = solve(ending)
         choice = table.best(m["own"], squares) or table.gamble(m["own"], squares)
@@ -235,8 +250,12 @@ def darkboard_player(
     seconds: float | None = None,
     literal: bool = False,
     depth: int = DEEPEST,
+    kbnk: bool = False,
 ) -> DarkboardPlayer:
     """The player `darkboard`; with `literal`, M07 and nothing else.
+
+    With `kbnk` it mates with bishop and knight by that ending's table, too, which is solved once in a minute
+    or two and kept on disk.
 
     Raises:
         ValueError: a parameter that makes no player.
@@ -245,7 +264,11 @@ def darkboard_player(
     _check(depth, "depth", 1)
     if seconds is not None and (type(seconds) not in (int, float) or seconds <= 0):
         raise ValueError(f"player 'darkboard': seconds is {seconds!r}; expected a positive number")
-    if not isinstance(literal, bool):
-        raise ValueError(f"player 'darkboard': literal is {literal!r}; expected True or False")
+    for word, value in (("literal", literal), ("kbnk", kbnk)):
+        if not isinstance(value, bool):
+            raise ValueError(f"player 'darkboard': {word} is {value!r}; expected True or False")
+    if literal and kbnk:
+        raise ValueError("player 'darkboard': literal knows no endings; expected literal or kbnk, not both")
     name = "darkboard:literal" if literal else "darkboard"
-    return DarkboardPlayer(name, LITERAL if literal else DEFAULT, metapositions, seconds, depth)
+    solved = (*SOLVED, LONG) if kbnk else SOLVED
+    return DarkboardPlayer(name, LITERAL if literal else DEFAULT, metapositions, seconds, depth, solved)

@@ -142,6 +142,8 @@ def test_constants_reach_the_kernels() -> None:
         ("darkboard:depth=x", "depth is 'x'; expected an integer"),
         ("darkboard:seconds=-1", "seconds is -1; expected a positive number"),
         ("darkboard:literal=3", "literal is 3; expected True or False"),
+        ("darkboard:kbnk=2", "kbnk is 2; expected True or False"),
+        ("darkboard:literal,kbnk", "expected literal or kbnk, not both"),
     ],
 )
 def test_parameters_that_make_no_player(spec: str, message: str) -> None:
@@ -152,6 +154,15 @@ def test_parameters_that_make_no_player(spec: str, message: str) -> None:
 def test_names() -> None:
     assert make_player("darkboard:literal").name == "darkboard:literal"
     assert make_player("darkboard:metapositions=500").name == "darkboard"
+
+
+def test_a_view_of_another_game() -> None:
+    game, player = Game(), darkboard_player()
+    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    for move in ("e2e4", "e7e5", "g1f3", "b8c6"):
+        game.ask(move)
+    with pytest.raises(ValueError, match="cannot follow the view"):
+        player.choose(game.view(True))
 
 
 def test_a_hidden_start_without_placements() -> None:

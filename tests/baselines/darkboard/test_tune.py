@@ -1,0 +1,76 @@
+"""The search for constants: what it changes, what it estimates, and that it goes on where it was stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from baselines.darkboard import tune
+from baselines.darkboard.constants import DEFAULT
+
+
+def at(**powers: float) -> tuple[float, ...]:
+    """Zeros, but for the constants named; a dot is written as two underscores."""
+    x = np.zeros(len(tune.NAMES))
+    for name, power in powers.items():
+        x[tune.NAMES.index(name.replace("__", "."))] = power
+    return tuple(x)
+
+
+def test_constants_are_scaled_each_for_itself() -> None:
+    double = float(np.log(2.0))
+    assert tune.scaled(DEFAULT, at()) == DEFAULT
+    changed = tune.scaled(DEFAULT, at(threat=double, material__2=-double, advancement=double))
+    assert changed.threat == pytest.approx(2 * DEFAULT.threat)
+    assert changed.material[2] == pytest.approx(DEFAULT.material[2] / 2)
+    assert changed.material[3] == DEFAULT.material[3]
+    assert changed.advancement == pytest.approx([2 * v for v in DEFAULT.advancement])
+    assert changed.enemy_pawn == DEFAULT.enemy_pawn
+
+
+def test_chances_stay_chances() -> None:
+    most = tune.scaled(DEFAULT, at(piece_retakes=5.0, recapture__1=5.0))
+    assert most.piece_retakes == 1.0
+    assert most.recapture[1] == 1.0
+
+
+def test_the_gradient_of_a_known_score() -> None:
+    """Scores that rise with one constant, fall with another and are noise else."""
+    rng = np.random.default_rng(0)
+    noise = rng.standard_normal((2000, len(tune.NAMES)))
+    scores = np.empty(4000)
+    for sign, place in ((1.0, 0), (-1.0, 1)):
+        chance = 0.5 + 0.1 * sign * (noise[:, 3] - noise[:, 7])
+        scores[place::2] = rng.random(2000) < np.clip(chance, 0, 1)
+    t = tune.t_values(noise, scores)
+    assert t[3] > 4 > -4 > t[7]
+    others = np.delete(t, [3, 7])
+    assert np.abs(others).max() < 4
+
+
+def test_a_pair_differs_in_its_sign_alone() -> None:
+    mean = np.full(len(tune.NAMES), 0.25)
+    noise = np.random.default_rng(1).standard_normal((5, len(tune.NAMES)))
+    tasks = list(tune.draw_tasks(mean, noise, np.random.default_rng(2)))
+    assert len(tasks) == 10
+    for one, other in zip(tasks[::2], tasks[1::2], strict=True):
+        assert (one.seed, one.opponent) == (other.seed, other.opponent)
+        assert np.array(one.x) + np.array(other.x) == pytest.approx(2 * mean)
+
+
+def test_a_search_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tune, "OPPONENTS", {"random": 1})
+    tune.search(tune.Run.load(tmp_path / "whole"), tmp_path / "whole", 2, 1, 1)
+    tune.search(tune.Run.load(tmp_path / "parts"), tmp_path / "parts", 1, 1, 1)
+    tune.search(tune.Run.load(tmp_path / "parts"), tmp_path / "parts", 2, 1, 1)
+    whole, parts = tune.Run.load(tmp_path / "whole"), tune.Run.load(tmp_path / "parts")
+    assert whole == parts
+    assert len(whole.means) == 3
+
+
+def test_a_run_of_other_constants_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "state.json").write_text('{"names": ["threat"], "means": [[0.0]], "scores": []}')
+    with pytest.raises(SystemExit, match="is of other constants"):
+        tune.Run.load(tmp_path)
