@@ -49,8 +49,8 @@ GROUPS = 34  # answers: illegal, silent, 32 combinations of check types
 ILLEGAL, SILENT = 32, 0
 
 # Costs in moves; ours. Only their order of size matters: stalemate, lost men, then the king's freedom.
-STALEMATE_COST = 400.0
-OTHERS_STALEMATE = 0.8  # factor of that while the king has other men
+STALEMATE_COST = 1500.0
+OTHERS_STALEMATE = 0.5  # factor of that while the king has other men that may be able to move
 LOST_COST = (0.0, 25.0, 25.0, 30.0, 80.0, 120.0, 0.0)  # by kind
 REGION_COST = 0.35  # for each square of the king's region
 SQUARE_COST = 0.15  # for each square where it may be
@@ -273,6 +273,16 @@ def sure_control(m: np.void, by: np.ndarray) -> np.uint64:
 
 
 @kernel
+def others_stuck(m: np.void) -> float:
+    """How much stalemate counts while the king has other men: in full if all are pawns that are blocked."""
+    if np.int64(m.most[0]) - 1 > np.int64(m.most[PAWN]):
+        return OTHERS_STALEMATE
+    squares = max(1, popcount(m.ghosts[PAWN]))
+    blocked = popcount(m.ghosts[PAWN] & (m.own[0] << np.uint64(8)))
+    return OTHERS_STALEMATE + (1.0 - OTHERS_STALEMATE) * blocked / np.float64(squares)
+
+
+@kernel
 def stuck_cost(kings: Kings, m: np.void, control: np.uint64, squares: np.uint64) -> float:
     """Cost, times the size of the set, of stalemates on the squares where the king may stand now."""
     cost = 0.0
@@ -286,7 +296,7 @@ def stuck_cost(kings: Kings, m: np.void, control: np.uint64, squares: np.uint64)
         silent = without_lowest(silent)
         if flights(m, control, square) & ~pawns == ZERO:
             cost += STALEMATE_COST
-    return cost * OTHERS_STALEMATE if kings.count[1] != 0 else cost
+    return cost * others_stuck(m) if kings.count[1] != 0 else cost
 
 
 @kernel

@@ -83,7 +83,8 @@ class Constants:
     promotion: Ranks = (0, 0.1, 0.3, 0.6, 1.2, 2.2, 4.0, 0)  # a pawn by its rank, with its king alone
     patience: float = 50.0  # half-moves without capture or pawn move before pawns are preferred
     hurry: float = 0.05  # for each half-move more
-    chase_men: float = 3.0  # with so many men at most its king is chased, if we have pieces enough
+    chase_men: float = 2.0  # with so many other men its king is chased, if we have pieces enough
+    chase_pawns: float = 4.0  # likewise where all of them are pawns
     bare_repetition: float = 3.0  # cost in moves of a placement that stood before, against a bare king
 
     def record(self) -> np.ndarray[Any, Any]:
@@ -103,16 +104,38 @@ def _layout() -> np.dtype[Any]:
 
 CONSTANTS = _layout()
 LITERAL = Constants()
+# Found by `baselines.darkboard.tune`: the mean of rounds 13 to 18 (docs/results/darkboard/tuning.json).
 DEFAULT = Constants(
-    beyond=1.0,
-    further_queen=2.0,
-    enemy_pawn=-1.5,
-    enemy_piece=-3.3,
-    control=0.05,
+    material=(0, 2.52, 1.98, 3.75, 4.25, 7.2, 4),
+    further_queen=2.16,
+    enemy_pawn=-1.77,
+    enemy_piece=-2.93,
+    needed_pawn=1.35,
+    advancement=(0, 0, 0.0185, 0.0555, 0.139, 0.324, 0.74, 0),
+    open_file=0.923,
+    control=0.0508,
+    gathering=0.0489,
+    information=1.5,
+    age_scale=44.6,
+    pawn_entropy=(0, 2.72, 1.36, 0.34, 0.136, 0.0679, 0.0272, 0),
+    entropy=(0, 0, 0.00714, 0.00714, 0.0143, 0.0179, 0.00357),
     centrality=0.0,
-    repetition=0.8,
-    scarcity=2.0,
-    retake=6.0,
-    hurry=0.3,
-    mate_share=100.0,
+    mate=6880.0,
+    stalemate=-2240.0,
+    feeding=-3120.0,
+    repetition=0.72,
+    beyond=1.0,
+    scarcity=2.05,
+    threat=4.78,
+    pawn_captures=0.985,
+    piece_captures=0.587,
+    piece_retakes=0.519,
+    piece_threat=1.2,
+    recapture=(0, 1, 0.762, 0.616, 0.392, 0.0983, 0.298),
+    hope=0.314,
+    mate_share=50.2,
+    stalemate_risk=268.0,
+    piece_stuck=0.133,
+    shelter=1.09,
+    promotion=(0, 0.097, 0.291, 0.582, 1.16, 2.13, 3.88, 0),
 )

@@ -20,13 +20,14 @@ from ks_env.core.announcement import Announcement
 from ks_env.core.game import Game
 from ks_env.core.jit import compile_once
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.core.tables import ANY, BISHOP, KING, KNIGHT, QUEEN, ROOK, TRY_FROM, TRY_TO
+from ks_env.core.tables import ANY, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, TRY_FROM, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES, OBLIGED, list_tries
 
 METAPOSITIONS = 10_000  # T10 §6.1
 FIRST_RATE = 300_000.0  # metapositions a second, until the player has measured its own
 SOLVED = ("KQK", "KRK", "KBBK")  # endings that are played by their tables
 LONG = "KBNK"  # the one that takes a minute or two to solve: on request
+FEW = 3  # men besides the king with which it may be stalemated
 CHASING = 2  # pieces, one a queen or rook, with which the king is chased though it has other men
 GROWTH = 3.0  # how many times more metapositions the next level takes at least
 
@@ -122,12 +123,22 @@ class DarkboardPlayer:
         return int(self.tries[self.think(view, n)])
 
     def stalemates(self, view: np.void, action: int) -> bool:
-        """Whether a capture of the last man besides the king may be stalemate, and need not be made."""
+        """Whether a capture that leaves few men besides the king may be stalemate, and need not be made."""
         m = self.metaposition[0]
-        if not self.constants.beyond or m["most"][0] != 2 or action == ANY or view["asked"] == OBLIGED:
+        others = int(m["most"][0]) - 2  # after the capture, besides the king
+        if not self.constants.beyond or others > FEW or action == ANY or view["asked"] == OBLIGED:
             return False
         start, end = int(TRY_FROM[action]), int(TRY_TO[action])
+        if others > 0 and not self._pawns_alone_and_stuck(others, end):
+            return False
         return bool(may_stalemate(self.kings, m, pack(start, end, int(view["men"][start]), 0)))
+
+    def _pawns_alone_and_stuck(self, others: int, end: int) -> bool:
+        """Whether the opponent's other men may all be pawns, most of them stuck, after a capture on `end`."""
+        m = self.metaposition[0]
+        pawns = int(m["ghosts"][PAWN]) & ~(1 << end)
+        stuck = pawns & (int(m["own"][0]) << 8)
+        return others <= int(m["most"][PAWN]) and 2 * stuck.bit_count() >= pawns.bit_count()
 
     def look(self, view: np.void) -> int:
         """Bring the metaposition up to date and list the tries; how many."""
@@ -160,11 +171,14 @@ class DarkboardPlayer:
     def chases(self) -> bool:
         """Whether the opponent's king is all that counts: bare, or nearly so and we are far stronger."""
         m = self.metaposition[0]
-        if not self.constants.beyond or m["most"][0] > max(1, self.constants.chase_men):
+        others = int(m["most"][0]) - 1
+        pawns_only = others <= int(m["most"][PAWN])
+        most = self.constants.chase_pawns if pawns_only else self.constants.chase_men
+        if not self.constants.beyond or others > max(0, most):
             return False
         heavy = int(m["own"][QUEEN] | m["own"][ROOK]).bit_count()
         pieces = heavy + int(m["own"][BISHOP] | m["own"][KNIGHT]).bit_count()
-        return m["most"][0] == 1 or (heavy >= 1 and pieces >= CHASING)
+        return others == 0 or (heavy >= 1 and pieces >= CHASING)
 
     def _jitter(self, view: np.void, n: int) -> np.ndarray[Any, Any]:
         """What the seed adds to each of n tries: the same whenever the same decision is looked at."""

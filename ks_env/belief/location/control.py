@@ -107,8 +107,59 @@ def control(maps: np.ndarray, empty: np.ndarray, square: int) -> np.float32:
 
 
 @kernel
+def _sweep(
+    pieces: np.ndarray, empty: np.ndarray, rank_step: int, file_step: int, flow: np.ndarray, out: np.ndarray
+) -> None:
+    """Add to `out` the pieces that see each square along one direction, as `pieces_along` counts them.
+
+    The number that looks on from a square is that standing there, and that behind it if the square is empty.
+    """
+    for i in range(8):
+        rank = i if rank_step >= 0 else 7 - i
+        for j in range(8):
+            file = j if file_step >= 0 else 7 - j
+            x, y = file - file_step, rank - rank_step
+            square = 8 * rank + file
+            if x < 0 or x > 7 or y < 0 or y > 7:
+                flow[square] = NONE
+                continue
+            behind = 8 * y + x
+            flow[square] = pieces[behind] + empty[behind] * flow[behind]
+            out[square] += flow[square]
+
+
+@kernel
 def control_map(maps: np.ndarray, own: np.uint64, empty: np.ndarray, out: np.ndarray) -> None:
-    """Prob_control of all squares into `out: f4[64]`; `empty` is overwritten, too."""
+    """Prob_control of all squares at once, in sweeps over the board.
+
+    Args:
+        maps: f4[3, 64].
+        own: own men.
+        empty: f4[64], overwritten by `chance_empty`.
+        out: f4[2, 64], overwritten: Prob_control, and the part of it that is pieces.
+    """
     chance_empty(maps, own, empty)
+    flow, pieces = out[0], out[1]
     for square in range(64):
-        out[square] = control(maps, empty, square)
+        pieces[square] = NONE
+    for rank_step in range(-1, 2):
+        for file_step in range(-1, 2):
+            if rank_step != 0 or file_step != 0:
+                _sweep(maps[PIECES], empty, rank_step, file_step, flow, pieces)
+    for square in range(64):
+        pieces[square] *= LINE_SHARE
+    for square in range(64):
+        jumps = KNIGHT_SHARE * maps[PIECES, square]
+        if jumps > NONE:
+            targets = KNIGHT_MOVES[square]
+            while targets != ZERO:
+                pieces[lowest(targets)] += jumps
+                targets = without_lowest(targets)
+    for square in range(64):
+        out[0, square] = pieces[square] + pawn_control(maps, square)
+    for square in range(64):
+        if maps[KINGS, square] > NONE:
+            targets = KING_MOVES[square]
+            while targets != ZERO:
+                out[0, lowest(targets)] += maps[KINGS, square]
+                targets = without_lowest(targets)

@@ -45,7 +45,7 @@ PLANES = (
 @kernel
 def write_chances(place: np.void, scratch: np.ndarray, out: np.ndarray) -> None:
     """Write all planes of a LOCATION to `out: u1[4, 64]`; `scratch: f4[4, 64]` is overwritten."""
-    control_map(place.maps, place.known.own[0], scratch[0], scratch[1])
+    control_map(place.maps, place.known.own[0], scratch[0], scratch[1:3])
     for square in range(64):
         for sort in range(SORTS):
             out[sort, square] = np.uint8(place.maps[sort, square] * CHANCE_SCALE + HALF)

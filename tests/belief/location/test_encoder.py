@@ -32,9 +32,9 @@ def encoder() -> LocationEncoder:
 
 def wanted(place: Any) -> Planes:
     """All planes, in numpy."""
-    empty, control = np.zeros(64, np.float32), np.zeros(64, np.float32)
+    empty, control = np.zeros(64, np.float32), np.zeros((2, 64), np.float32)
     control_map(place["maps"], place["known"]["own"][0], empty, control)
-    out = np.concatenate([place["maps"] * 255, np.minimum(control * 64, 255)[None]])
+    out = np.concatenate([place["maps"] * 255, np.minimum(control[:1] * 64, 255)])
     return np.asarray(np.minimum(np.floor(out + 0.5), 255), np.uint8).reshape(4, 8, 8)
 
 

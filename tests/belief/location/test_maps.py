@@ -25,6 +25,7 @@ from ks_env.belief.location import (
     open_map,
     silent_turn,
 )
+from ks_env.belief.location.control import control, piece_control
 from ks_env.belief.location.masks import allowed, certain_squares
 from ks_env.belief.location.model import NO_DRIFT, RATES
 from ks_env.core.game import Game
@@ -166,12 +167,32 @@ def test_blocked_tries_are_known_to_be_illegal() -> None:
 def test_control_counts_what_attacks_where_all_pieces_are_seven() -> None:
     """c1 stands for the share of seven pieces, so that a lone queen counts 3/7 and a knight's jump 2/7."""
     place = open_map(["4k3/8/8/3q4/8/8/4P3/4K3 w - - 0 1"], chess.WHITE)
-    out, empty = np.zeros(64, np.float32), np.zeros(64, np.float32)
-    control_map(place["maps"], place["known"]["own"][0], empty, out)
+    both, empty = np.zeros((2, 64), np.float32), np.zeros(64, np.float32)
+    control_map(place["maps"], place["known"]["own"][0], empty, both)
+    out = both[0]
     assert out[chess.D1] == pytest.approx(3 / 7)
     assert out[chess.F4] == pytest.approx(2 / 7)
     assert out[chess.E7] == pytest.approx(1 + 2 / 7)
     assert out[chess.H3] == 0
+
+
+def test_sweeps_count_what_single_squares_do() -> None:
+    game, rng, rules = Game(), random.Random(5), RULESETS["icc"].record()[0]
+    place, both, empty = (
+        open_map([chess.STARTING_FEN], True),
+        np.zeros((2, 64), np.float32),
+        np.zeros(64, np.float32),
+    )
+    while game.to_play is not None and game.plies < 80:
+        if game.to_play:
+            follow_map(place, game.view(True), rules, RATES, NO_DRIFT, scratch())
+            control_map(place["maps"], place["known"]["own"][0], empty, both)
+            single = [control(place["maps"], empty, square) for square in range(64)]
+            pieces = [piece_control(place["maps"], empty, square) for square in range(64)]
+            assert both[0] == pytest.approx(single, abs=1e-4)
+            assert both[1] == pytest.approx(pieces, abs=1e-4)
+        game.ask(rng.choice(np.flatnonzero(game.mask(game.to_play)).tolist()))
+    assert game.plies > 40
 
 
 def distribution(draw: st.DrawFn) -> Array:
