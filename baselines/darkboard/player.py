@@ -45,6 +45,7 @@ class DarkboardPlayer:
 
     Attributes:
         nodes: metapositions evaluated since `begin`.
+        ruled: whether the last choice was made by a hard rule.
         metaposition: METAPOSITION[1], what the player knows.
         tries: i2[MOST_TRIES], the tries of its present turn.
         values: f8[n], the value of each of them in the last search; −∞ if it was not looked into.
@@ -69,6 +70,7 @@ class DarkboardPlayer:
         self.depth = depth
         self.solved = solved
         self.nodes = 0
+        self.ruled = False
         self.work = new_work()
         self.kings = new_kings()
         self.past = new_past()
@@ -118,9 +120,12 @@ class DarkboardPlayer:
         ruled = int(
             answer_first(self.metaposition[0], view, self.rules_record, self.tries, n, self.constants_record)
         )
-        if ruled != NO_RULE and not self.stalemates(view, ruled):
-            return ruled
-        return int(self.tries[self.think(view, n)])
+        self.ruled = ruled != NO_RULE and not self.stalemates(view, ruled)
+        return ruled if self.ruled else int(self.tries[self.think(view, n)])
+
+    def sure(self) -> bool:
+        """Whether the last choice was made by a rule or an exact search, not by weighing values."""
+        return bool(self.ruled) or self.chases()
 
     def stalemates(self, view: np.void, action: int) -> bool:
         """Whether a capture that leaves few men besides the king may be stalemate, and need not be made."""
@@ -161,12 +166,26 @@ class DarkboardPlayer:
         if self.chases():
             sure = self._solved(n)
             return self._hunt(n) if sure is None else sure
-        c = self.constants
+        self._bias_tries(view, n)
+        return self._deepen(n)
+
+    def weigh(self, view: np.void) -> None:
+        """Static values of all tries of this turn, by component, into `work.parts`; no search."""
+        n = self.look(view)
+        if n > 1 and self.tries[n - 1] == ANY:
+            n -= 1
+        self._bias[:n] = self._jitter(view, n)
+        list_root(self.work, self.metaposition[0], view, self.tries, n)
+        self._bias_tries(view, n)
+        prepare_root(self.work, self.metaposition[0], n, self._bias, self.constants_record)
+
+    def _bias_tries(self, view: np.void, n: int) -> None:
+        """Take off what tries in a loop cost, and prefer pawns when the clock runs."""
+        c, m, work, bias = self.constants, self.metaposition[0], self.work, self._bias
         back, free = (int(c.loop), 1) if not c.beyond else (len(self.past.keys), 0)
         repetition_bias(self.past, m, work.moves[0], n, back, free, c.repetition, bias)
         if c.beyond:
             clock_bias(view, work.moves[0], n, self.constants_record, bias)
-        return self._deepen(n)
 
     def chases(self) -> bool:
         """Whether the opponent's king is all that counts: bare, or nearly so and we are far stronger."""

@@ -1,0 +1,64 @@
+"""The numbers of the MCTS players of T10 §5, in one place, each with its source.
+
+"T10" is Ciancarini and Favini, "Monte Carlo tree search in Kriegspiel" (2010), by section; "published" are
+the figures of a later implementation where T10 gives none; "ours" is a choice of this project.
+"""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+Kinds = tuple[float, float, float, float, float, float, float]  # by kind of man; entry 0 unused
+ALL_ALIKE: Kinds = (0, 1, 1, 1, 1, 1, 0)
+
+
+@dataclass(frozen=True)
+class Constants:
+    """What the players go by. The defaults are T10's, as far as it tells."""
+
+    exploration: float = 2.0  # c of UCT; published for C ("a lower value of c" than B's, T10 §6.1)
+    scale: float = 4.0  # men by which values are divided before UCT compares them; ours
+    own: Kinds = ALL_ALIKE  # T10 §5.2: "counting how many pieces the player has left"
+    enemy_pawn: float = 1.0  # "minus the number of enemy pieces left"
+    enemy_piece: float = 1.0
+    retaliation: float = 0.9  # T10 §5.2: "a very high chance"; a figure of ours
+    suffering: float = 0.1  # T10 §5.2: "a fixed chance to suffer a capture"; published
+    checker_taken: float = 0.2  # T10 §5.2: constant chance that a checking man is captured; ours
+    king_rate: float = 1.0  # T10 §5.2: all men move equally often
+    pawn_rate: float = 1.0
+    piece_rate: float = 2.0  # published: piece rates doubled
+
+    # what the default player knows beyond T10, all of it ours; not used by `mcts-c:literal`
+    beyond: float = 0.0  # 1: use it
+    pawn_takes: float = 0.95  # chance that a pawn makes a capture that it has, as it is told of it
+    piece_takes: float = 0.4  # chance that a piece captures a man of which it knows nothing
+    advance: float = 0.05  # for each rank that a pawn has gone
+    curiosity: float = 0.0  # for a refusal, which costs nothing and tells something
+    darkboard: float = 1.0  # weight of Darkboard's components other than material at the root
+
+    def record(self) -> np.ndarray[Any, Any]:
+        """The constants for the kernels: CONSTANTS[1]."""
+        out = np.zeros(1, CONSTANTS)
+        for field in fields(self):
+            out[field.name] = getattr(self, field.name)
+        return out
+
+
+def _layout() -> np.dtype[Any]:
+    shapes = [(f.name, getattr(Constants, f.name)) for f in fields(Constants)]
+    return np.dtype(
+        [(n, "f4", (len(v),)) if isinstance(v, tuple) else (n, "f4") for n, v in shapes], align=True
+    )
+
+
+CONSTANTS = _layout()
+LITERAL = Constants()
+
+DEFAULT = Constants(
+    exploration=0.5,
+    own=(0, 2.2, 3.0, 3.6, 4.5, 8.0, 0),
+    enemy_pawn=1.8,
+    enemy_piece=3.0,
+    beyond=1.0,
+)

@@ -1,0 +1,106 @@
+"""Why approach C tries what it tries: visits and values, the likeliest messages, and what follows."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from baselines.darkboard.moves import end_of, start_of, under_of
+from baselines.mcts.messages import CHECK, ILLEGAL, PAWN_TAKEN, PIECE_TAKEN, SILENT
+from baselines.mcts.tree import Tree
+from ks_env.core.tables import TRY_INDEX, UNDER_INDEX
+
+WORDS = {ILLEGAL: "illegal", SILENT: "silent", PAWN_TAKEN: "pawn captured", PIECE_TAKEN: "piece captured"}
+LONGEST = 8  # own moves of a line
+
+
+@dataclass(frozen=True)
+class TryExplained:
+    """One try at the root.
+
+    Attributes:
+        action: number of the try, in the seat's frame.
+        value: mean over the messages drawn, with what the default player adds; in men.
+        visits: how often it was looked into.
+        components: its visits, chances and bias by name.
+        messages: the likeliest messages and how often each was drawn, the opponent's turn included.
+        line: own tries, this one first, each the most visited after the likeliest messages.
+    """
+
+    action: int
+    value: float
+    visits: int
+    components: dict[str, float]
+    messages: tuple[tuple[str, int], ...]
+    line: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A decision.
+
+    Attributes:
+        chosen: the try that the player makes.
+        reason: "rule" or "search".
+        tries: the most visited tries, the most visited first; none for a rule.
+        nodes: iterations made.
+    """
+
+    chosen: int
+    reason: str
+    tries: tuple[TryExplained, ...]
+    nodes: int
+
+
+def action_of(move: int) -> int:
+    """The number of the try that a packed move stands for."""
+    start, end, under = start_of(move), end_of(move), under_of(move)
+    if under:
+        return int(UNDER_INDEX[start & 7, (end & 7) - (start & 7) + 1]) + under - 2
+    return int(TRY_INDEX[start, end])
+
+
+def message_words(key: int) -> str:
+    """What the referee says to the move, and of the opponent's turn."""
+    answer, victim = key % 8, key // 8 - 1
+    words = WORDS[answer % CHECK] + (", check" if answer >= CHECK else "")
+    if victim >= 0:
+        words += f"; loses the man on {'abcdefgh'[victim & 7]}{1 + (victim >> 3)}"
+    return words
+
+
+def children(tree: Tree, entry: Any) -> list[Any]:
+    """The nodes that a move led to, the most often drawn first."""
+    found, child = [], int(entry["child"])
+    while child >= 0:
+        found.append(tree.nodes[child])
+        child = int(found[-1]["next"])
+    return sorted(found, key=lambda node: -int(node["times"]))
+
+
+def line_of(tree: Tree, entry: Any) -> tuple[int, ...]:
+    """Own tries: the move, and after the likeliest messages the most visited one, and so on."""
+    line = [action_of(int(entry["move"]))]
+    while len(line) < LONGEST:
+        below = [node for node in children(tree, entry) if node["tried"] > 0]
+        if not below:
+            break
+        moves = tree.moves[below[0]["first"] : below[0]["first"] + below[0]["tried"]]
+        entry = max(moves, key=lambda move: (int(move["visits"]), float(move["value"])))
+        line.append(action_of(int(entry["move"])))
+    return tuple(line)
+
+
+def explain_try(tree: Tree, entry: Any, most: int) -> TryExplained:
+    """One move of the root."""
+    below = children(tree, entry)[:most]
+    parts = {"visits": float(entry["visits"]), "value of the messages": float(entry["value"])}
+    parts |= {f"chance: {name}": float(entry[name]) for name in ("legal", "pawn", "piece", "check")}
+    if entry["bias"]:
+        parts["what Darkboard adds"] = float(entry["bias"])
+    return TryExplained(
+        action_of(int(entry["move"])),
+        float(entry["value"] + entry["bias"]),
+        int(entry["visits"]),
+        parts,
+        tuple((message_words(int(node["key"])), int(node["times"])) for node in below),
+        line_of(tree, entry),
+    )

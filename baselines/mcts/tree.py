@@ -1,0 +1,106 @@
+"""The three-tiered game tree of T10 (Fig. 3) in flat arrays.
+
+    node (own turn)  --move-->  answer to it  --the opponent's turn-->  node (own turn)
+
+"The first two layers could be merged together (program moves and their outcomes), but remain separate for
+computational ease in move selection." Here a NODE is a moment at which the seat is to move, a MOVE is one of
+its moves there, and the two tiers of messages are one number, the `key` of the child that they lead to. All
+memory is allocated once a player and used again for every decision.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ks_env.belief.location.layout import LOCATION
+
+Array = np.ndarray[Any, Any]
+
+NODE = np.dtype(
+    [
+        ("place", LOCATION),  # what the seat would know and expect
+        ("balance", "f4"),  # own men less the opponent's, by the constants' values
+        ("value", "f4"),  # best of the moves' values
+        ("visits", "i4"),
+        ("first", "i4"),  # its moves are `moves[first : first + count]`
+        ("count", "i4"),
+        ("tried", "i4"),  # how many of them have been looked at: the first ones
+        ("move", "i4"),  # by which it was reached, -1 at the root
+        ("key", "i4"),  # and by which messages, see `messages`
+        ("next", "i4"),  # the next child of that move, -1 for none
+        ("times", "i4"),  # how often these messages were drawn
+    ],
+    align=True,
+)
+
+MOVE = np.dtype(
+    [
+        ("move", "i4"),  # packed, see `baselines.darkboard.moves`
+        ("node", "i4"),  # whose it is
+        ("legal", "f4"),  # chance that it is legal
+        ("pawn", "f4"),  # chance that it captures a pawn if it is
+        ("piece", "f4"),  # or a piece
+        ("check", "f4"),  # chance that it checks if it is legal
+        ("value", "f4"),  # mean over the messages
+        ("total", "f4"),  # sum over what was drawn, the static value once
+        ("bias", "f4"),  # added to the value when moves are compared; 0 below the root
+        ("visits", "i4"),
+        ("child", "i4"),  # the first child, -1 for none
+    ],
+    align=True,
+)
+
+MOST_DEPTH = 64
+
+
+class Tree(NamedTuple):
+    """Memory of a search.
+
+    Attributes:
+        nodes: NODE[N].
+        moves: MOVE[M].
+        used: i8[3], nodes and moves in use; the node that `control` and the like are of, -1 for none.
+        random: u8[1], the stream of random numbers.
+        path: i4[MOST_DEPTH], moves taken in an iteration.
+        control: f4[2, 64], Prob_control of the node in hand, and the part of it that is pieces.
+        empty: f4[64], chance that a square is empty.
+        scratch: f4[4, 64].
+        by: u8[7], control by the own men.
+        guards: i8[64], own men that control each square.
+        sums: f4[2], `worth.exposed`, and `worth.mean_suffered` or `knowing.losses`.
+        losses: f4[64], `knowing.losses`.
+        list: i4[512], moves generated.
+    """
+
+    nodes: Array
+    moves: Array
+    used: Array
+    random: Array
+    path: Array
+    control: Array
+    empty: Array
+    scratch: Array
+    by: Array
+    guards: Array
+    sums: Array
+    losses: Array
+    list: Array
+
+
+def new_tree(nodes: int, moves: int) -> Tree:
+    """Memory for one player."""
+    return Tree(
+        nodes=np.zeros(nodes, NODE),
+        moves=np.zeros(moves, MOVE),
+        used=np.zeros(3, np.int64),
+        random=np.zeros(1, np.uint64),
+        path=np.zeros(MOST_DEPTH, np.int32),
+        control=np.zeros((2, 64), np.float32),
+        empty=np.zeros(64, np.float32),
+        scratch=np.zeros((4, 64), np.float32),
+        by=np.zeros(7, np.uint64),
+        guards=np.zeros(64, np.int64),
+        sums=np.zeros(2, np.float32),
+        losses=np.zeros(64, np.float32),
+        list=np.zeros(512, np.int32),
+    )

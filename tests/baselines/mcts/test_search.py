@@ -1,0 +1,124 @@
+"""The tree of approach C: its sums, its draws, and the values of exchanges."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+from baselines.mcts import MctsPlayer, mcts_c_player
+from baselines.mcts.constants import LITERAL
+from baselines.mcts.knowing import knowing_value
+from baselines.mcts.messages import CHECK, ILLEGAL, PAWN_TAKEN, PIECE_TAKEN, draw_answer
+from baselines.mcts.search import prepare
+from baselines.mcts.tree import new_tree
+from baselines.mcts.worth import exchange, static_value
+from ks_env.core.game import Game
+from ks_env.core.ruleset import ICC
+
+C = LITERAL.record()[0]
+F = np.float32
+
+
+def searched(literal: bool, nodes: int = 3000, moves: tuple[str, ...] = ()) -> MctsPlayer:
+    """A player after one decision."""
+    game, player = Game(), mcts_c_player(nodes=nodes, literal=literal)
+    player.begin(True, ICC, chess.STARTING_FEN, 4)
+    for move in moves:
+        if game.to_play:
+            player.look(game.view(True))
+        game.ask(move)
+    player.think(game.view(True), player.look(game.view(True)))
+    return player
+
+
+def children(player: MctsPlayer, entry: Any) -> list[Any]:
+    found, child = [], int(entry["child"])
+    while child >= 0:
+        found.append(player.tree.nodes[child])
+        child = int(found[-1]["next"])
+    return found
+
+
+@pytest.mark.parametrize("literal", [False, True])
+def test_values_and_visits_add_up_through_the_tree(literal: bool) -> None:
+    player = searched(literal, 3000, ("e2e4", "d7d5", "e4d5", "d8d5"))
+    tree, checked = player.tree, 0
+    for index in range(int(tree.used[0])):
+        node = tree.nodes[index]
+        entries = tree.moves[node["first"] : node["first"] + node["tried"]]
+        if len(entries) == 0:
+            continue
+        assert node["value"] == pytest.approx(entries["value"].max(), abs=1e-3)
+        for entry in entries:
+            below = children(player, entry)
+            assert entry["visits"] == 1 + sum(int(child["times"]) for child in below)
+            drawn = sum(float(child["times"] * child["value"]) for child in below)
+            assert entry["value"] == pytest.approx(float(entry["total"]) / int(entry["visits"]), abs=1e-3)
+            assert float(entry["total"]) - drawn == pytest.approx(judged(player, node, entry), abs=2e-2)
+            checked += 1
+    assert checked > 1500
+
+
+def judged(player: MctsPlayer, node: Any, entry: Any) -> float:
+    """What the move was worth when it was looked at, worked out anew."""
+    tree, c = player.tree, player.record
+    tree.used[2] = -1
+    prepare(tree, int(entry["node"]), c)
+    if c["beyond"]:
+        return float(knowing_value(node, entry, tree.control, tree.guards, tree.losses, tree.sums[1], c))
+    return float(static_value(node, entry, tree.control[0], tree.guards, tree.sums[0], tree.sums[1], c))
+
+
+def test_all_moves_of_the_root_are_looked_at_first() -> None:
+    player = searched(True, 20)
+    assert int(player.tree.nodes[0]["tried"]) == 20
+    assert (player.tree.moves[:20]["visits"] == 1).all()
+
+
+def test_chances_are_chances() -> None:
+    player = searched(True, 3000)
+    tree = player.tree
+    for index in range(int(tree.used[0])):
+        node = tree.nodes[index]
+        for entry in tree.moves[node["first"] : node["first"] + node["tried"]]:
+            for name in ("legal", "pawn", "piece", "check"):
+                assert -1e-5 <= entry[name] <= 1 + 1e-5
+            assert entry["pawn"] + entry["piece"] <= 1 + 1e-5
+
+
+def test_answers_are_drawn_as_often_as_they_are_probable() -> None:
+    tree = new_tree(2, 4)
+    tree.random[0] = 5
+    entry = tree.moves[0]
+    entry["legal"], entry["pawn"], entry["piece"], entry["check"] = 0.8, 0.3, 0.2, 0.25
+    drawn = Counter(int(draw_answer(tree, entry)) for _ in range(20_000))
+    wanted = {
+        ILLEGAL: 0.2,
+        PAWN_TAKEN: 0.8 * 0.3 * 0.75,
+        PIECE_TAKEN + CHECK: 0.8 * 0.2 * 0.25,
+    }
+    for answer, chance in wanted.items():
+        assert drawn[answer] / 20_000 == pytest.approx(chance, abs=0.012)
+    assert drawn[ILLEGAL + CHECK] == 0
+
+
+def test_exchanges() -> None:
+    """A man that nobody takes costs nothing; an unprotected one its worth; a protected one the difference."""
+    one = F(1)
+    assert exchange(one, F(0), F(1), 0, C) == 0
+    assert exchange(one, one, F(1), 0, C) == 1
+    assert exchange(one, F(0.5), F(1), 0, C) == pytest.approx(0.5)
+    assert exchange(one, one, F(1), 1, C) == 0  # taken back, and nobody left to take again
+    assert exchange(F(9), one, F(1), 1, C) == 8
+    assert exchange(one, one, F(2), 1, C) == 1  # taken back and lost once more: not worth it, nor worse
+
+
+def test_the_tree_is_bounded_by_its_memory() -> None:
+    player = searched(True, 500)
+    assert player.tree.used[0] <= len(player.tree.nodes)
+    assert player.tree.used[1] <= len(player.tree.moves)
+    assert player.nodes == 500
