@@ -73,6 +73,12 @@ def _encoders(part: dict[str, Any]) -> tuple[list[str], Rows]:
     return head, rows
 
 
+def _opponents(part: dict[str, Any]) -> tuple[list[str], Rows]:
+    names = ["solo", "vector", "SB3"]
+    rows = [[row["opponent"], *(with_spread(row[name]) for name in names)] for row in part["rows"]]
+    return ["against", *(f"tries/s, {name}" for name in names)], rows
+
+
 def _learning(part: dict[str, Any]) -> tuple[list[str], Rows]:
     head = ["environment", "tries/s of training", "environment's share", "tries/s of the environment"]
     rows = [
@@ -122,6 +128,7 @@ TABLES = {
     "aec": _comparison,
     "limits": _batches,
     "encoders": _encoders,
+    "opponents": _opponents,
     "learning": _learning,
     "arena": _arena,
     "kernels": _kernels,

@@ -15,7 +15,18 @@ from typing import Annotated, Any  # noqa: E402
 import typer  # noqa: E402
 from rich.console import Console  # noqa: E402
 
-from benchmarks import arena, encoding, kernels, learning, limits, machine, ours, peers, report  # noqa: E402
+from benchmarks import (  # noqa: E402
+    arena,
+    encoding,
+    kernels,
+    learning,
+    limits,
+    machine,
+    opponents,
+    ours,
+    peers,
+    report,
+)
 from benchmarks.measure import Contestant, Plan, Rates, ratios, run_rounds, spread  # noqa: E402
 
 OUT = kernels.ROOT / "docs" / "results"
@@ -100,7 +111,7 @@ def limit(plan: Plan) -> dict[str, Any]:
     }
 
 
-def encoders(plan: Plan, opponents: Sequence[str]) -> dict[str, Any]:
+def encoders(plan: Plan, players: Sequence[str]) -> dict[str, Any]:
     """The vector environments with and without each encoder, against players by name."""
     return {
         "title": "Encoders",
@@ -109,7 +120,20 @@ def encoders(plan: Plan, opponents: Sequence[str]) -> dict[str, Any]:
             f"ratio round by round. Random play; {ours.GAMES} games at once, or {encoding.FEW_GAMES} against "
             "players that are no kernels."
         ),
-        "rows": encoding.measure_encoders(opponents, plan),
+        "rows": encoding.measure_encoders(players, plan),
+    }
+
+
+def searching(plan: Plan, *, quick: bool) -> dict[str, Any]:
+    """Environments whose opponent searches."""
+    players = opponents.PLAYERS[:1] if quick else opponents.PLAYERS
+    return {
+        "title": "Opponents that search",
+        "note": (
+            "The learner's tries per second, its random draw included, with the opponent's search inside; "
+            f"one game in the Gymnasium environment, {opponents.GAMES} at once in the others."
+        ),
+        "rows": opponents.measure_opponents(players, plan),
     }
 
 
@@ -153,15 +177,16 @@ def compiling(*, quick: bool) -> dict[str, Any]:
     }
 
 
-def parts(*, quick: bool, opponents: Sequence[str] = OPPONENTS) -> dict[str, Callable[[], dict[str, Any]]]:
-    """All parts by name, in the order of the page; `opponents` are those of the part `encoders`."""
+def parts(*, quick: bool, players: Sequence[str] = OPPONENTS) -> dict[str, Callable[[], dict[str, Any]]]:
+    """All parts by name, in the order of the page; `players` are the opponents of the part `encoders`."""
     plan = Plan(3, 0.1) if quick else Plan(9, 1.0)
     short = Plan(3, 0.05) if quick else Plan(9, 0.4)
     return {
         "vector": lambda: vector(plan),
         "aec": lambda: aec(plan),
         "limits": lambda: limit(short),
-        "encoders": lambda: encoders(plan, opponents),
+        "encoders": lambda: encoders(plan, players),
+        "opponents": lambda: searching(short, quick=quick),
         "learning": lambda: training(1 if quick else 5, quick=quick),
         "arena": lambda: tournament(quick=quick),
         "kernels": lambda: compiling(quick=quick),
@@ -169,14 +194,14 @@ def parts(*, quick: bool, opponents: Sequence[str] = OPPONENTS) -> dict[str, Cal
 
 
 def chosen_parts(
-    only: str | None, *, quick: bool, opponents: Sequence[str] = OPPONENTS
+    only: str | None, *, quick: bool, players: Sequence[str] = OPPONENTS
 ) -> dict[str, Callable[[], dict[str, Any]]]:
     """The parts asked for.
 
     Raises:
         typer.BadParameter: there is no such part.
     """
-    every = parts(quick=quick, opponents=opponents)
+    every = parts(quick=quick, players=players)
     names = list(every) if only is None else [name.strip() for name in only.split(",")]
     for name in names:
         if name not in every:
@@ -194,7 +219,7 @@ def main(
 ) -> None:
     """Measure and print. Whole runs go to docs/results; others are written only with --out."""
     console = Console()
-    chosen = chosen_parts(only, quick=quick, opponents=opponent)
+    chosen = chosen_parts(only, quick=quick, players=opponent)
     command = " ".join(["python -m benchmarks.run", *sys.argv[1:]])
     results: dict[str, Any] = {"machine": machine.describe(command), "quick": quick, "parts": {}}
     for name, measure in chosen.items():

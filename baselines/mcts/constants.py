@@ -22,6 +22,7 @@ class Constants:
     own: Kinds = ALL_ALIKE  # T10 §5.2: "counting how many pieces the player has left"
     enemy_pawn: float = 1.0  # "minus the number of enemy pieces left"
     enemy_piece: float = 1.0
+    trust: float = 1.0  # how many draws the weighted average counts for, beside those of the tree; ours
     retaliation: float = 0.9  # T10 §5.2: "a very high chance"; a figure of ours
     suffering: float = 0.1  # T10 §5.2: "a fixed chance to suffer a capture"; published
     checker_taken: float = 0.2  # T10 §5.2: constant chance that a checking man is captured; ours
@@ -57,6 +58,7 @@ LITERAL = Constants()
 
 DEFAULT = Constants(
     exploration=0.5,
+    trust=50.0,
     own=(0, 2.2, 3.0, 3.6, 4.5, 8.0, 0),
     enemy_pawn=1.8,
     enemy_piece=3.0,

@@ -12,12 +12,12 @@ from ks_env.belief.location.capture import capturer, man_captures
 from ks_env.belief.location.control import chance_empty
 from ks_env.belief.location.evidence import refusal
 from ks_env.belief.location.layout import PAWNS, PIECES, SORTS
-from ks_env.belief.location.masks import allowed
+from ks_env.belief.location.masks import clear_forbidden
 from ks_env.belief.location.model import NO_DRIFT
 from ks_env.belief.location.spread import silent_turn
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
-from ks_env.core.bits import ZERO, bit, has, lowest, next_random, without_lowest
+from ks_env.core.bits import ZERO, bit, lowest, next_random, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import KING
 
@@ -84,12 +84,10 @@ def draw_victim(tree: Tree, node: np.void, entry: np.void, answer: int, luck: np
 def fit(place: np.void) -> None:
     """Mask the matrices by the metaposition and bring each to its number of men: once, for speed."""
     maps, left = place.maps, place.left
+    clear_forbidden(place.known, maps)
     for sort in range(SORTS):
-        board = allowed(place.known, sort)
         total = NONE
         for square in range(64):
-            if not has(board, square):
-                maps[sort, square] = NONE
             total += maps[sort, square]
         if total > NONE:
             factor = left[sort] / total

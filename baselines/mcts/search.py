@@ -122,7 +122,7 @@ def look_at_next(tree: Tree, index: int, c: np.void) -> np.int64:
     else:
         value = static_value(node, entry, tree.control[0], tree.guards, tree.sums[0], tree.sums[1], c)
     entry.value = value
-    entry.total = value
+    entry.total = value * c.trust
     entry.visits = 1
     return place
 
@@ -202,7 +202,7 @@ def best_value(tree: Tree, index: int) -> np.float32:
 
 
 @kernel
-def back_up(tree: Tree, index: int) -> None:
+def back_up(tree: Tree, index: int, c: np.void) -> None:
     """From a node whose moves have changed up to the root."""
     while True:
         node = tree.nodes[index]
@@ -212,7 +212,7 @@ def back_up(tree: Tree, index: int) -> None:
             return
         entry = tree.moves[node.move]
         entry.total += np.float32(node.times) * (node.value - old)
-        entry.value = entry.total / np.float32(entry.visits)
+        entry.value = entry.total / (np.float32(entry.visits - 1) + c.trust)
         index = np.int64(entry.node)
 
 
@@ -238,7 +238,7 @@ def iterate(tree: Tree, c: np.void) -> bool:
         if node.tried < node.count:
             prepare(tree, index, c)
             look_at_next(tree, index, c)
-            back_up(tree, index)
+            back_up(tree, index, c)
             return True
         place = select(tree, index, c)
         entry = tree.moves[place]

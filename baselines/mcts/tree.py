@@ -42,7 +42,7 @@ MOVE = np.dtype(
         ("piece", "f4"),  # or a piece
         ("check", "f4"),  # chance that it checks if it is legal
         ("value", "f4"),  # mean over the messages
-        ("total", "f4"),  # sum over what was drawn, the static value once
+        ("total", "f4"),  # sum over what was drawn, the static value as often as it is trusted
         ("bias", "f4"),  # added to the value when moves are compared; 0 below the root
         ("visits", "i4"),
         ("child", "i4"),  # the first child, -1 for none

@@ -13,10 +13,11 @@ from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 
-SWEEPS = 3  # of normalising rows and columns in turn
+SWEEPS = 2  # of normalising rows and columns in turn
 LEAST = np.float32(1e-6)  # mass under which a matrix is laid out anew
 ONE = np.float32(1.0)
 NONE = np.float32(0.0)
+BIT = np.uint64(1)
 
 
 @kernel
@@ -55,8 +56,7 @@ def clear_forbidden(known: np.void, maps: np.ndarray) -> None:
     for sort in range(SORTS):
         board = allowed(known, sort)
         for square in range(64):
-            if not has(board, square):
-                maps[sort, square] = NONE
+            maps[sort, square] *= np.float32((board >> np.uint64(square)) & BIT)
 
 
 @kernel
@@ -79,42 +79,42 @@ def fill_certain(known: np.void, squares: np.uint64, maps: np.ndarray, left: np.
 @kernel
 def scale_sort(known: np.void, sort: int, certain: np.uint64, row: np.ndarray, wanted: np.float32) -> None:
     """Bring one matrix to its total by scaling it off the certain squares, to 1 a square at most."""
-    sure, rest = NONE, NONE
+    sure, whole = NONE, NONE
     for square in range(64):
-        if has(certain, square):
-            sure += row[square]
-        else:
-            rest += row[square]
-    missing = wanted - sure
-    if missing <= NONE:
-        if wanted > NONE and sure > NONE:
-            missing = NONE
-        for square in range(64):
-            if not has(certain, square):
-                row[square] *= NONE
+        whole += row[square]
+    squares = certain
+    while squares != ZERO:
+        sure += row[lowest(squares)]
+        squares = without_lowest(squares)
+    rest, missing = whole - sure, max(NONE, wanted - sure)
+    if rest < LEAST and missing > NONE:
+        lay_out(row, allowed(known, sort) & ~certain, missing)
         return
-    if rest < LEAST:
-        board = allowed(known, sort) & ~certain
-        if board != ZERO:
-            each = min(ONE, missing / np.float32(popcount(board)))
-            while board != ZERO:
-                row[lowest(board)] = each
-                board = without_lowest(board)
-        return
-    factor = missing / rest
+    factor = missing / rest if rest > NONE else NONE
     for square in range(64):
-        if not has(certain, square):
-            row[square] = min(ONE, row[square] * factor)
+        off = ONE - np.float32((certain >> np.uint64(square)) & BIT)
+        row[square] = min(ONE, row[square] * (ONE + off * (factor - ONE)))
+
+
+@kernel
+def lay_out(row: np.ndarray, board: np.uint64, missing: np.float32) -> None:
+    """Spread so many men evenly over the squares."""
+    if board == ZERO:
+        return
+    each = min(ONE, missing / np.float32(popcount(board)))
+    while board != ZERO:
+        row[lowest(board)] = each
+        board = without_lowest(board)
 
 
 @kernel
 def share_squares(maps: np.ndarray) -> None:
     """No square holds more than one man."""
     for square in range(64):
-        total = maps[0, square] + maps[1, square] + maps[2, square]
-        if total > ONE:
-            for sort in range(SORTS):
-                maps[sort, square] /= total
+        share = ONE / max(ONE, maps[0, square] + maps[1, square] + maps[2, square])
+        maps[0, square] *= share
+        maps[1, square] *= share
+        maps[2, square] *= share
 
 
 @kernel

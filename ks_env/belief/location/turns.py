@@ -12,7 +12,7 @@ from ks_env.belief.location.evidence import (
     refusal,
 )
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, SORTS
-from ks_env.belief.location.masks import normalise
+from ks_env.belief.location.masks import clear_forbidden, normalise
 from ks_env.belief.location.spread import silent_turn
 from ks_env.belief.metaposition.opponent_move import meta
 from ks_env.belief.metaposition.own_move import hear_turn, pseudo
@@ -65,7 +65,7 @@ def own_move(place: np.void, view: np.void, rules: np.void, scratch: np.ndarray)
         square = np.int64(view.passed if view.passed >= 0 else view.took)
         _take_off(maps, place.left, square, PAWN_SAID if view.passed >= 0 else np.int64(view.took_kind))
     pseudo(place.known, view, rules)
-    normalise(place.known, maps, place.left)
+    clear_forbidden(place.known, maps)
     chance_empty(maps, place.known.own[0], scratch[0])
     king_by_checks(place.known, maps, scratch[0], np.int64(view.gave))
     if view.left > 0:
@@ -106,7 +106,7 @@ def opponent_turn(
         else:
             capturer(maps, scratch[0], gone, had_tries, scratch[1])
             man_captures(maps, scratch[0], gone, scratch[1])
-    normalise(known, maps, place.left)
+    clear_forbidden(known, maps)
     chance_empty(maps, known.own[0], scratch[0])
     own_king_by_checks(known, maps, scratch[0], np.int64(view.checks))
     _hear_tries(place, view, rules)
@@ -143,7 +143,7 @@ def hear(place: np.void, view: np.void, rules: np.void, scratch: np.ndarray) -> 
     """
     hear_turn(place.known, view, rules)
     copy_maps(place.turn, place.maps)
-    normalise(place.known, place.maps, place.left)
+    clear_forbidden(place.known, place.maps)
     chance_empty(place.maps, place.known.own[0], scratch[0])
     if view.refusals != 0 and view.checkers == 0:
         for word in range(TRY_WORDS):

@@ -46,7 +46,7 @@ def children(player: MctsPlayer, entry: Any) -> list[Any]:
 @pytest.mark.parametrize("literal", [False, True])
 def test_values_and_visits_add_up_through_the_tree(literal: bool) -> None:
     player = searched(literal, 3000, ("e2e4", "d7d5", "e4d5", "d8d5"))
-    tree, checked = player.tree, 0
+    tree, checked, trust = player.tree, 0, float(player.constants.trust)
     for index in range(int(tree.used[0])):
         node = tree.nodes[index]
         entries = tree.moves[node["first"] : node["first"] + node["tried"]]
@@ -57,8 +57,11 @@ def test_values_and_visits_add_up_through_the_tree(literal: bool) -> None:
             below = children(player, entry)
             assert entry["visits"] == 1 + sum(int(child["times"]) for child in below)
             drawn = sum(float(child["times"] * child["value"]) for child in below)
-            assert entry["value"] == pytest.approx(float(entry["total"]) / int(entry["visits"]), abs=1e-3)
-            assert float(entry["total"]) - drawn == pytest.approx(judged(player, node, entry), abs=2e-2)
+            weight = int(entry["visits"]) - 1 + trust
+            assert entry["value"] == pytest.approx(float(entry["total"]) / weight, abs=1e-3)
+            assert (float(entry["total"]) - drawn) / trust == pytest.approx(
+                judged(player, node, entry), abs=2e-2
+            )
             checked += 1
     assert checked > 1500
 
