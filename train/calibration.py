@@ -151,7 +151,9 @@ class Calibration:
             came = np.array([which(moves[i]) for i in chosen], bool)
             self.samples[what, phase].add(said[0][chosen, column], said[1][chosen, column], came)
 
-    def play(self, players: Sequence[str], games: int, seed: int, rates: Array = RATES) -> Iterator[int]:
+    def play(
+        self, players: Sequence[str], games: int, seed: int, rates: Array = RATES, drifts: Array = NO_DRIFT
+    ) -> Iterator[int]:
         """Games between two players, colours in turn; yields after each."""
         first, second = (make_player(name) for name in players)
         rng, rules = np.random.default_rng(seed), ICC.record()[0]
@@ -165,7 +167,7 @@ class Calibration:
             while game.to_play is not None and game.plies < PLIES:
                 colour = game.to_play
                 view, place = game.view(colour), places[colour]
-                follow_map(place, view, rules, rates, NO_DRIFT, scratch)
+                follow_map(place, view, rules, rates, drifts, scratch)
                 if view["refusals"] == 0:
                     self.look(game, place, rng)
                 game.ask(seats[colour].choose(view))

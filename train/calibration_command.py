@@ -11,6 +11,8 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from ks_env.belief.location.model import NO_DRIFT
+from ks_env.belief.profile import Profile, shipped_drifts
 from ks_env.record.files import write_aside
 from ks_env.render.replay_command import check_target, fail, os_message
 from train.arena.names import resolve
@@ -32,6 +34,9 @@ def calibrate(
     ),
     games: Annotated[int, typer.Option(min=1, help="of each pairing")] = 20,
     seed: Annotated[int, typer.Option(min=0, help="of the games")] = 1,
+    profile: Annotated[
+        str, typer.Option(help='"shipped", "none", or a file of ks profile: what draws the men')
+    ] = "shipped",
     out: Annotated[Path | None, typer.Option(help="folder for calibration.json and calibration.png")] = None,
 ) -> None:
     """Hold location maps against the truth of played games: log loss and reliability, by phase."""
@@ -40,6 +45,7 @@ def calibrate(
         if out is not None:
             out.mkdir(parents=True, exist_ok=True)
             check_target(out / "calibration.json")
+        drifts = drifts_of(profile)
     except ValueError as error:
         fail(str(error))
     except OSError as error:
@@ -50,12 +56,28 @@ def calibrate(
     with Progress(console=Console(stderr=True)) as progress:
         line = progress.add_task("games", total=len(pairs) * games)
         for pair in pairs:
-            for _ in calibration.play(pair, games, seed):
+            for _ in calibration.play(pair, games, seed, drifts=drifts):
                 progress.advance(line)
     rows = summarise(calibration.samples)
     Console().print(as_table(rows))
     if out is not None:
-        _write(rows, out, {"players": names, "games of each pairing": games, "seed": seed})
+        _write(
+            rows, out, {"players": names, "games of each pairing": games, "seed": seed, "profile": profile}
+        )
+
+
+def drifts_of(profile: str) -> Any:
+    """The drifts of the profile that the command line names.
+
+    Raises:
+        ValueError: the file is none.
+        OSError: it cannot be read.
+    """
+    if profile == "none":
+        return NO_DRIFT
+    if profile == "shipped":
+        return shipped_drifts()
+    return Profile.load(Path(profile)).smoothed().drifts()
 
 
 def as_table(rows: list[dict[str, Any]]) -> Table:

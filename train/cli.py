@@ -17,6 +17,7 @@ from train.arena.commands import export, match, report, tournament
 from train.calibration_command import calibrate
 from train.curve_command import curves
 from train.explain_command import explain
+from train.profile_command import profile
 from train.reproduce.command import reproduce
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     help="Kriegspiel: train, evaluate and look.", no_args_is_help=True, pretty_exceptions_enable=False
 )
-for command in (match, tournament, report, export, curves, reproduce, replay, explain, calibrate):
+for command in (match, tournament, report, export, curves, reproduce, replay, explain, calibrate, profile):
     app.command()(command)
 
 

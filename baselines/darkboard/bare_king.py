@@ -363,7 +363,7 @@ def cost_two(kings: Kings, level: int, squares: np.uint64, move: int) -> float:
 
 @kernel
 def may_stalemate(kings: Kings, m: np.void, move: int) -> bool:
-    """Whether a move that captures the last man besides the king may leave the king stalemated."""
+    """Whether a capture may leave the king stalemated, if it has no other men that can move."""
     kings.men[0] = m
     kings.men[0].ghosts[0] = ~m.own[0]
     kings.count[1] = 0

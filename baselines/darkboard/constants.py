@@ -63,6 +63,7 @@ class Constants:
     loop: float = 6.0  # published: own moves that the loop breaker looks back
     jitter: float = 0.02  # ours: the seed adds up to so much to each try, lest all games be one
 
+    retake: float = 6.0  # hard rules: the dearest kind that takes back before all else; published: any
     repetition: float = 1000.0  # ours: what the loop breaker takes off a move that goes in a loop
 
     # what the default player knows beyond M07, all of it ours; not used by `darkboard:literal`
@@ -74,7 +75,6 @@ class Constants:
     piece_retakes: float = 0.9  # chance that a piece captures a man that has just captured
     piece_threat: float = 3.0  # factor of the expected number of attacking pieces
     recapture: Kinds = (0, 0.8, 0.6, 0.6, 0.4, 0.1, 0.4)  # chance that the least protector answers in kind
-    retake: float = 6.0  # the dearest kind that retakes before all else
     hope: float = 0.4  # weight of the man that a move is expected to capture
     mate_share: float = 0.0  # for the share of king squares that would be mate
     stalemate_risk: float = 300.0  # for the share of king squares that would be stalemate

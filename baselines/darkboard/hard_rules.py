@@ -103,7 +103,7 @@ def checker_squares(m: np.void, view: np.void) -> np.uint64:
 def answer_first(m: np.void, view: np.void, rules: np.void, tries: np.ndarray, n: int, c: np.void) -> int:
     """The try by which a pawn try, a capture or a check is answered before all else, or -1.
 
-    The default player retakes with its queen and answers checks only after thinking. Where the ruleset has
+    The default player answers checks only after thinking. Where the ruleset has
     the question "any?", it is asked first if some pawn may capture.
     """
     if rules.ask_any != 0 and view.asked == NOT_ASKED and tries[n - 1] == ANY:

@@ -14,7 +14,7 @@ import argparse
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import asdict, fields, replace
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
@@ -51,8 +51,9 @@ METAPOSITIONS = 300
 
 
 class Task(NamedTuple):
-    """A game: the constants' x, the opponent's name and the seed."""
+    """A game: the constants that are varied, their x, the opponent's name and the seed."""
 
+    start: Constants
     x: tuple[float, ...]
     opponent: str
     seed: int
@@ -83,7 +84,7 @@ def opponent_named(name: str) -> Player:
 
 def play(task: Task) -> float:
     """The score of one game; the colour is that of the seed."""
-    player = DarkboardPlayer("tuned", scaled(DEFAULT, task.x), METAPOSITIONS, None, DEEPEST)
+    player = DarkboardPlayer("tuned", scaled(task.start, task.x), METAPOSITIONS, None, DEEPEST)
     colour = task.seed % 2 == 0
     seats: dict[bool, Player] = {colour: player, not colour: opponent_named(task.opponent)}
     for seat, other in seats.items():
@@ -96,14 +97,16 @@ def play(task: Task) -> float:
     return WIN if game.winner == colour else LOSS
 
 
-def draw_tasks(mean: np.ndarray, noise: np.ndarray, rng: np.random.Generator) -> Iterator[Task]:
+def draw_tasks(
+    start: Constants, mean: np.ndarray, noise: np.ndarray, rng: np.random.Generator
+) -> Iterator[Task]:
     """Two games for each row of noise, mean + step · ε and mean - step · ε."""
     names, weights = list(OPPONENTS), np.array(list(OPPONENTS.values()), float)
     for epsilon in noise:
         opponent = names[rng.choice(len(names), p=weights / weights.sum())]
         seed = int(rng.integers(2**31))
         for sign in (1.0, -1.0):
-            yield Task(tuple(mean + sign * STEP * epsilon), opponent, seed)
+            yield Task(start, tuple(mean + sign * STEP * epsilon), opponent, seed)
 
 
 def t_values(noise: np.ndarray, scores: np.ndarray) -> np.ndarray:
@@ -114,8 +117,15 @@ def t_values(noise: np.ndarray, scores: np.ndarray) -> np.ndarray:
 
 
 class Run(NamedTuple):
-    """The state of a search, in `state.json`: the mean x after each round, and the rounds' mean scores."""
+    """The state of a search, in `state.json`.
 
+    Attributes:
+        start: the constants that x scales.
+        means: the mean x at the start and after each round.
+        scores: the rounds' mean scores.
+    """
+
+    start: Constants
     means: list[list[float]]
     scores: list[float]
 
@@ -124,17 +134,23 @@ class Run(NamedTuple):
         """The run's state; at the start, the default constants."""
         file = folder / "state.json"
         if not file.exists():
-            return cls([[0.0] * len(NAMES)], [])
+            return cls(DEFAULT, [[0.0] * len(NAMES)], [])
         state = json.loads(file.read_text())
         if state["names"] != list(NAMES):
             raise SystemExit(f"{file} is of other constants; expected {', '.join(NAMES)}")
-        return cls(state["means"], state["scores"])
+        start: dict[str, Any] = {
+            key: tuple(v) if isinstance(v, list) else v for key, v in state["start"].items()
+        }
+        if set(start) != {field.name for field in fields(Constants)}:
+            raise SystemExit(f"{file} is of other constants; expected those of `Constants`")
+        return cls(Constants(**start), state["means"], state["scores"])
 
     def save(self, folder: Path) -> None:
         """Write the state; a run that is stopped meanwhile keeps the one before."""
         folder.mkdir(parents=True, exist_ok=True)
         new = folder / "state.json.new"
-        new.write_text(json.dumps({"names": NAMES, "means": self.means, "scores": self.scores}))
+        state = {"names": NAMES, "start": asdict(self.start), "means": self.means, "scores": self.scores}
+        new.write_text(json.dumps(state))
         os.replace(new, folder / "state.json")
 
 
@@ -145,7 +161,7 @@ def search(run: Run, folder: Path, rounds: int, pairs: int, workers: int) -> Non
         for number in range(len(run.scores), rounds):
             rng = np.random.default_rng([number])
             mean, noise = np.array(run.means[-1]), rng.standard_normal((pairs, len(NAMES)))
-            tasks = list(draw_tasks(mean, noise, rng))
+            tasks = list(draw_tasks(run.start, mean, noise, rng))
             line = progress.add_task(f"round {number + 1}", total=len(tasks))
             scores = []
             for score in pool.imap(play, tasks, chunksize=4):
@@ -160,10 +176,11 @@ def search(run: Run, folder: Path, rounds: int, pairs: int, workers: int) -> Non
             console.print(f"round {number + 1}: mean score {run.scores[-1]:.3f}; t values {said}")
 
 
-def show(run: Run, last: int) -> None:
-    """Print the constants at the mean of the last rounds' means."""
-    x = np.array(run.means[-last:]).mean(axis=0)
-    found = scaled(DEFAULT, tuple(x))
+def show(run: Run, first: int, last: int) -> None:
+    """Print the constants at the mean of some rounds' means, counted from 1."""
+    if not 1 <= first <= last <= len(run.scores):
+        raise SystemExit(f"rounds {first} to {last} are not there; expected some of 1 to {len(run.scores)}")
+    found = scaled(run.start, tuple(np.array(run.means[first : last + 1]).mean(axis=0)))
     for field in fields(found):
         if any(name.partition(".")[0] == field.name for name in NAMES):
             value = getattr(found, field.name)
@@ -180,11 +197,13 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--pairs", type=int, default=600, help="pairs of games in a round")
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--show", type=int, metavar="N", help="print the mean of the last N rounds")
+    parser.add_argument(
+        "--show", type=int, nargs=2, metavar=("FIRST", "LAST"), help="print the mean of these rounds"
+    )
     given = parser.parse_args()
     run = Run.load(given.run)
     if given.show:
-        show(run, given.show)
+        show(run, *given.show)
     else:
         search(run, given.run, given.rounds, given.pairs, given.workers)
 

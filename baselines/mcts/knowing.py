@@ -7,7 +7,7 @@ piece that controls its square captures it, not a fixed chance spread over all m
 import numpy as np
 
 from baselines.darkboard.moves import end_of, kind_of, start_of
-from baselines.mcts.worth import exchange
+from baselines.mcts.worth import becomes, exchange, other_guards, promotion_gain
 from ks_env.belief.location.control import king_control, pawn_control
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
@@ -84,8 +84,9 @@ def knowing_value(
     captures = entry.pawn + entry.piece
     gains = entry.pawn * c.enemy_pawn + entry.piece * c.enemy_piece
     if kind != KING:
-        others = max(0, guards[end] - 1)
-        value, maps = c.own[kind], node.place.maps
+        others = other_guards(guards, move)
+        value, maps = c.own[becomes(move)], node.place.maps
+        gains += promotion_gain(move, c)
         after += lost[start]
         quiet = chance_taken(maps, control, end, others, c.piece_takes, c)
         known = chance_taken(maps, control, end, others, c.retaliation, c)

@@ -8,6 +8,7 @@ import numpy as np
 
 from baselines.darkboard.moves import end_of, kind_of, start_of, under_of
 from baselines.mcts.tree import Tree
+from baselines.mcts.worth import promotion_gain
 from ks_env.belief.location.capture import capturer, man_captures
 from ks_env.belief.location.control import chance_empty
 from ks_env.belief.location.evidence import refusal
@@ -19,7 +20,7 @@ from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
 from ks_env.core.bits import ZERO, bit, lowest, next_random, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.tables import KING
+from ks_env.core.tables import KING, KING_MOVES, KNIGHT_MOVES, LINES, PAWN
 
 ILLEGAL, SILENT, PAWN_TAKEN, PIECE_TAKEN = range(4)
 CHECK = 4  # added to the answer if the move checks
@@ -104,7 +105,13 @@ def own_move(place: np.void, move: int, answer: int) -> None:
         place.left[PAWNS] = max(NONE, place.left[PAWNS] - ONE)
     elif captured == PIECE_TAKEN:
         place.left[PIECES] = max(NONE, place.left[PIECES] - ONE)
-    simulate_pseudo(place.known, start, end, under_of(move), 1 if captured >= PAWN_TAKEN else 0)
+    known = place.known
+    if captured == PIECE_TAKEN:
+        known.ghosts[PAWN] &= ~bit(end)
+    kings = known.ghosts[KING]
+    simulate_pseudo(known, start, end, under_of(move), 1 if captured >= PAWN_TAKEN else 0)
+    if answer >= CHECK:  # `simulate_pseudo` takes the king off what the man attacks
+        known.ghosts[KING] = kings & ~known.own[0]
     for sort in range(SORTS):
         place.maps[sort, end] = NONE
 
@@ -120,6 +127,8 @@ def lose_man(place: np.void, square: int, empty: np.ndarray, who: np.ndarray) ->
     known.own[kind] &= ~here
     known.own[0] &= ~here
     known.ghosts[0] &= ~here
+    lines = LINES[square, 0] | LINES[square, 1] | LINES[square, 2] | LINES[square, 3]
+    known.ghosts[0] |= (lines | KNIGHT_MOVES[square] | KING_MOVES[square]) & ~known.own[0]  # it left one
     for other in range(1, 7):
         known.ghosts[other] |= here
     man_captures(place.maps, empty, square, who)
@@ -133,7 +142,7 @@ def opponent_turn(place: np.void, victim: int, scratch: np.ndarray, c: np.void) 
         lose_man(place, victim, scratch[0], scratch[1])
     else:
         simulate_meta(known)
-        each = ONE / (place.left[PAWNS] + place.left[PIECES] + ONE)
+        each = ONE / (c.pawn_rate * place.left[PAWNS] + c.piece_rate * place.left[PIECES] + c.king_rate)
         permitted = known.ghosts[KING] & ~known.own[0]
         silent_turn(
             place.maps,
@@ -143,7 +152,7 @@ def opponent_turn(place: np.void, victim: int, scratch: np.ndarray, c: np.void) 
             c.king_rate * each,
             c.pawn_rate * each,
             c.piece_rate * each,
-            NO_DRIFT,
+            NO_DRIFT[0, 0],
             scratch,
         )
     fit(place)
@@ -169,6 +178,10 @@ def follow_messages(
     elif captured == PIECE_TAKEN:
         node.balance += c.enemy_piece
     own_move(place, move, answer)
+    node.balance += promotion_gain(move, c)
     if victim >= 0:
-        node.balance -= c.own[kind_at(place.known, victim)]
+        if kind_at(place.known, victim) == 0:  # a rook that castled away
+            victim = -1
+        else:
+            node.balance -= c.own[kind_at(place.known, victim)]
     opponent_turn(place, victim, tree.scratch, c)

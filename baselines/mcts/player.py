@@ -17,7 +17,8 @@ from baselines.mcts.search import open_node, search
 from baselines.mcts.tree import new_tree
 from ks_env.belief.location import LOCATION, follow_map, open_map
 from ks_env.belief.location.layout import PAWNS, PIECES
-from ks_env.belief.location.model import NO_DRIFT, RATES
+from ks_env.belief.location.model import RATES
+from ks_env.belief.profile import shipped_drifts
 from ks_env.core.announcement import Announcement
 from ks_env.core.game import Game
 from ks_env.core.jit import compile_once
@@ -26,6 +27,7 @@ from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES, list_tries
 
 NODES = 2_000
+MOST_NODES = 200_000  # memory, where the budget is in seconds: 0.7 GB
 MOVES_A_NODE = 40  # memory: moves for each node of the tree
 FIRST_RATE = 100_000.0  # iterations a second, until the player has measured its own
 COUNTED = ("material", "opponent's men", "expected losses", "expected capture")  # by the search itself
@@ -53,7 +55,7 @@ class MctsPlayer:
         self.budget = nodes
         self.seconds = seconds
         self.nodes = 0
-        most = nodes if seconds is None else max(NODES, int(seconds * 4 * FIRST_RATE))
+        most = nodes if seconds is None else min(MOST_NODES, max(NODES, int(seconds * 4 * FIRST_RATE)))
         self.tree = new_tree(most + 2, (most + 2) * MOVES_A_NODE)
         self.record = constants.record()[0]
         self.hard_rules = DARKBOARD.record()[0]
@@ -125,7 +127,7 @@ class MctsPlayer:
 
     def look(self, view: np.void) -> int:
         """Bring the location map up to date and list the tries; how many."""
-        if not follow_map(self.place[0], view, self.rules, RATES, NO_DRIFT, self._scratch):
+        if not follow_map(self.place[0], view, self.rules, RATES, shipped_drifts(), self._scratch):
             raise ValueError(
                 f"player {self.name!r} cannot follow the view: expected the game it has begun, asked in each"
                 " of its turns"

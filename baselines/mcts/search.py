@@ -19,7 +19,7 @@ from ks_env.belief.location.control import control_map
 from ks_env.belief.location.layout import PAWNS, PIECES
 from ks_env.core.bits import ZERO, lowest, random_below, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.tables import KING, KNIGHT, PAWN, PAWN_ATTACKS
+from ks_env.core.tables import PAWN, PAWN_ATTACKS
 
 ONE = np.float32(1.0)
 NONE = np.float32(0.0)
@@ -106,7 +106,7 @@ def set_chances(tree: Tree, node: np.void, entry: np.void) -> None:
     elif here > ONE:
         entry.pawn /= here
         entry.piece /= here
-    entry.check = chance_check(place.known, maps, tree.empty, start, end)
+    entry.check = chance_check(place.known, maps, start, end)
 
 
 @kernel
@@ -266,6 +266,3 @@ def search(tree: Tree, iterations: int, c: np.void) -> int:
         if not iterate(tree, c):
             return done
     return iterations
-
-
-assert KNIGHT < KING

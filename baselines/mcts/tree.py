@@ -61,11 +61,9 @@ class Tree(NamedTuple):
         moves: MOVE[M].
         used: i8[3], nodes and moves in use; the node that `control` and the like are of, -1 for none.
         random: u8[1], the stream of random numbers.
-        path: i4[MOST_DEPTH], moves taken in an iteration.
         control: f4[2, 64], Prob_control of the node in hand, and the part of it that is pieces.
         empty: f4[64], chance that a square is empty.
         scratch: f4[4, 64].
-        by: u8[7], control by the own men.
         guards: i8[64], own men that control each square.
         sums: f4[2], `worth.exposed`, and `worth.mean_suffered` or `knowing.losses`.
         losses: f4[64], `knowing.losses`.
@@ -76,11 +74,9 @@ class Tree(NamedTuple):
     moves: Array
     used: Array
     random: Array
-    path: Array
     control: Array
     empty: Array
     scratch: Array
-    by: Array
     guards: Array
     sums: Array
     losses: Array
@@ -94,11 +90,9 @@ def new_tree(nodes: int, moves: int) -> Tree:
         moves=np.zeros(moves, MOVE),
         used=np.zeros(3, np.int64),
         random=np.zeros(1, np.uint64),
-        path=np.zeros(MOST_DEPTH, np.int32),
         control=np.zeros((2, 64), np.float32),
         empty=np.zeros(64, np.float32),
         scratch=np.zeros((4, 64), np.float32),
-        by=np.zeros(7, np.uint64),
         guards=np.zeros(64, np.int64),
         sums=np.zeros(2, np.float32),
         losses=np.zeros(64, np.float32),

@@ -9,10 +9,10 @@ quiescence").
 
 import numpy as np
 
-from baselines.darkboard.moves import end_of, kind_of, start_of
+from baselines.darkboard.moves import end_of, kind_of, start_of, under_of
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.tables import KING
+from ks_env.core.tables import KING, PAWN, QUEEN
 
 ONE = np.float32(1.0)
 NONE = np.float32(0.0)
@@ -41,6 +41,33 @@ def exchange(
         again = min(ONE, max(NONE, control - np.float32(step)))
         gain = max(NONE, c.enemy_piece - again * max(NONE, c.own[3] - gain))
     return first * max(NONE, value - gain)
+
+
+@kernel
+def becomes(move: int) -> int:
+    """Kind of the man after the move."""
+    if kind_of(move) == PAWN and end_of(move) >= 56:
+        return under_of(move) if under_of(move) != 0 else QUEEN
+    return kind_of(move)
+
+
+@kernel
+def promotion_gain(move: int, c: np.void) -> np.float32:
+    """What a man is worth more after the move."""
+    return c.own[becomes(move)] - c.own[kind_of(move)]
+
+
+@kernel
+def other_guards(guards: np.ndarray, move: int) -> int:
+    """Own men that guard the square to which a move goes, the one that moves apart.
+
+    A pawn that steps and a king that castles did not attack the square they go to.
+    """
+    start, end = start_of(move), end_of(move)
+    attacks = (start ^ end) & 7 != 0 if kind_of(move) == PAWN else True
+    if kind_of(move) == KING and abs(start - end) == 2:
+        attacks = False
+    return max(0, np.int64(guards[end]) - (1 if attacks else 0))
 
 
 @kernel
@@ -91,8 +118,8 @@ def static_value(
     """
     move = np.int64(entry.move)
     start, end, kind = start_of(move), end_of(move), kind_of(move)
-    value = c.own[kind]
-    others = max(0, guards[end] - 1)
+    value = c.own[becomes(move)]
+    others = other_guards(guards, move)
     taken = exchange(value, ONE, control[end], others, c)
     captures = entry.pawn + entry.piece
     balance = node.balance
@@ -110,5 +137,5 @@ def static_value(
         quiet = c.suffering * max(NONE, lost) / total
     checked = entry.check if threatened and kind != KING else NONE
     silent = (ONE - captures) * ((ONE - checked) * quiet + checked * c.checker_taken * taken)
-    legal = balance + after_capture - max(NONE, silent)
+    legal = balance + promotion_gain(move, c) + after_capture - max(NONE, silent)
     return entry.legal * legal + (ONE - entry.legal) * balance

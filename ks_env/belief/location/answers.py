@@ -41,6 +41,19 @@ def chance_free(empty: np.ndarray, squares: np.uint64) -> np.float32:
 
 
 @kernel
+def chance_free_of_others(maps: np.ndarray, own: np.uint64, squares: np.uint64) -> np.float32:
+    """Chance that no man but the opponent's king stands on the squares, for checks of that king."""
+    if squares & own != ZERO:
+        return NONE
+    chance = ONE
+    while squares != ZERO:
+        square = lowest(squares)
+        chance *= max(NONE, ONE - maps[PAWNS, square] - maps[PIECES, square])
+        squares = without_lowest(squares)
+    return chance
+
+
+@kernel
 def chance_pinned(known: np.void, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> np.float32:
     """Prob_pin: chance that the try leaves the own king in check, though the way is free.
 
@@ -108,21 +121,20 @@ def slides_along(kind: int, line: int) -> bool:
 
 
 @kernel
-def line_check(
-    own: np.uint64, maps: np.ndarray, empty: np.ndarray, start: int, end: int, line: int
-) -> np.float32:
+def line_check(own: np.uint64, maps: np.ndarray, start: int, end: int, line: int) -> np.float32:
     """Chance that a slider on `end`, having come from `start`, checks along one line."""
     seen = line_attacks(end, line, own & ~bit(start)) & ~own
     chance = NONE
     while seen != ZERO:
         square = lowest(seen)
         seen = without_lowest(seen)
-        chance += maps[KINGS, square] * chance_free(empty, BETWEEN[end, square] & ~bit(start))
+        way = BETWEEN[end, square] & ~bit(start)
+        chance += maps[KINGS, square] * chance_free_of_others(maps, own, way)
     return chance
 
 
 @kernel
-def chance_check(known: np.void, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> np.float32:
+def chance_check(known: np.void, maps: np.ndarray, start: int, end: int) -> np.float32:
     """Chance that a legal move gives check (T10 §5.2): the king's matrix over the squares threatened.
 
     The "damping coefficient c2" is the chance that the way is free. Discovered checks count, too.
@@ -138,12 +150,12 @@ def chance_check(known: np.void, maps: np.ndarray, empty: np.ndarray, start: int
     else:
         for line in range(4):
             if slides_along(kind, line):
-                chance += line_check(own, maps, empty, start, end, line)
-    return min(ONE, chance + discovered(known, maps, empty, start, end))
+                chance += line_check(own, maps, start, end, line)
+    return min(ONE, chance + discovered(known, maps, start, end))
 
 
 @kernel
-def discovered(known: np.void, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> np.float32:
+def discovered(known: np.void, maps: np.ndarray, start: int, end: int) -> np.float32:
     """Chance of a check by an own slider behind the man that leaves `start`."""
     chance = NONE
     for line in range(4):
@@ -155,11 +167,11 @@ def discovered(known: np.void, maps: np.ndarray, empty: np.ndarray, start: int, 
             if has(LINES[slider, line], end):
                 continue
             beyond = THROUGH[slider, start] & line_attacks(start, line, known.own[0])
-            free = chance_free(empty, BETWEEN[slider, start])
             while beyond != ZERO:
                 square = lowest(beyond)
                 beyond = without_lowest(beyond)
-                chance += free * maps[KINGS, square] * chance_free(empty, BETWEEN[start, square])
+                way = BETWEEN[slider, square] & ~bit(start)
+                chance += maps[KINGS, square] * chance_free_of_others(maps, known.own[0], way)
     return chance
 
 
@@ -183,4 +195,4 @@ def answers_to_tries(
         pawn, piece = chance_capture(maps, end)
         out[i, 0] = chance_legal(known, maps, empty, start, end)
         out[i, 1] = pawn + piece
-        out[i, 2] = chance_check(known, maps, empty, start, end)
+        out[i, 2] = chance_check(known, maps, start, end)

@@ -1,4 +1,4 @@
-"""How the opponent controls squares, and how probable its answers to a try are: T10 §5.2, first set."""
+"""How the opponent controls squares: Prob_control of T10 §5.2, first set of assumptions."""
 
 import numpy as np
 
@@ -11,7 +11,6 @@ LINE_SHARE = np.float32(3.0 / 7.0)  # c1: queen and rooks of seven pieces, or qu
 KNIGHT_SHARE = np.float32(2.0 / 7.0)  # "the only exception is the knight check, which only two can perform"
 ONE = np.float32(1.0)
 NONE = np.float32(0.0)
-STEPS = np.array([1, 8, 9, 7], np.int64)  # of rank, file, rising and falling lines, upwards
 
 
 def _rays() -> "np.ndarray[tuple[int, int, int], np.dtype[np.int8]]":

@@ -14,8 +14,9 @@ from numba import types
 from ks_env.belief.location.control import control_map
 from ks_env.belief.location.follow import follow_map
 from ks_env.belief.location.layout import LOCATION, SORTS
-from ks_env.belief.location.model import NO_DRIFT, RATES
+from ks_env.belief.location.model import RATES
 from ks_env.belief.location.opening import open_map
+from ks_env.belief.profile import shipped_drifts
 from ks_env.core.jit import compile_once, kernel
 from ks_env.core.layout import RULES, VIEW
 from ks_env.core.memory import planes_of, uncounted
@@ -59,7 +60,7 @@ def observe_maps(
     seats: Array,
     rules: np.void,
     rates: Array,
-    drift: Array,
+    drifts: Array,
     scratch: Array,
     out: Array,
 ) -> int:
@@ -68,7 +69,7 @@ def observe_maps(
     for i in range(seats.shape[0]):
         seat = np.int64(seats[i])
         record, view = memory[i, seat], views[i, seat]
-        if not follow_map(record, view, rules, rates, drift, scratch):
+        if not follow_map(record, view, rules, rates, drifts, scratch):
             return i
         write_chances(record, scratch, planes_of(out, i))
     return -1
@@ -83,7 +84,7 @@ def _compile() -> None:
         types.Array(types.uint8, 1, "A", readonly=True),
         records[2],
         types.Array(types.float32, 1, "C"),
-        types.Array(types.float32, 2, "C"),
+        types.Array(types.float32, 4, "C", readonly=True),
         types.Array(types.float32, 2, "C"),
         types.Array(types.uint8, 4, "A"),
     )
@@ -121,7 +122,7 @@ class LocationEncoder:
             ValueError: a memory is of another game, or was not followed in each of its seat's turns.
         """
         scratch = np.empty((4, 64), np.float32)
-        row = int(observe_maps(views, memory, seats, rules, RATES, NO_DRIFT, scratch, out))
+        row = int(observe_maps(views, memory, seats, rules, RATES, shipped_drifts(), scratch, out))
         if row >= 0:
             raise ValueError(
                 f"the location map of row {row} cannot follow its view: expected the memory of the same game,"

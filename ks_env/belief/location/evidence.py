@@ -8,9 +8,10 @@ announcement is if a man stands there. The matrices are normalised afterwards (`
 import numpy as np
 
 from ks_env.belief.location.answers import STRAIGHT, chance_free, slides_along, way_of
+from ks_env.belief.location.control import chance_empty
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
 from ks_env.belief.metaposition.boards import own_pawn_targets, pawn_origins
-from ks_env.belief.metaposition.checks import type_of_line
+from ks_env.belief.metaposition.checks import may_be_pinned, type_of_line
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.attacks import line_attacks
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
@@ -83,7 +84,14 @@ BETWEEN_OR_ON = _neighbours()
 
 @kernel
 def king_by_checks(known: np.void, maps: np.ndarray, empty: np.ndarray, gave: int) -> None:
-    """The king's matrix by the checks that the own move gave, or did not give."""
+    """The king's matrix by the checks that the own move gave, or did not give.
+
+    `empty: f4[64]` is overwritten by the chance that no man but the king stands there.
+    """
+    chance_empty(maps, known.own[0], empty)
+    for square in range(64):
+        if not has(known.own[0], square):
+            empty[square] = min(ONE, empty[square] + maps[KINGS, square])
     for square in range(64):
         if maps[KINGS, square] > NONE:
             maps[KINGS, square] *= max(LEAST, check_chance(known, empty, square, gave))
@@ -114,8 +122,11 @@ def opponent_has_tries(known: np.void, maps: np.ndarray, tries: int) -> None:
 
 
 @kernel
-def own_tries(known: np.void, maps: np.ndarray, tries: int) -> None:
-    """So many own pawn captures are legal: so many men stand where own pawns attack, about."""
+def own_tries(known: np.void, maps: np.ndarray, tries: int, exact: bool) -> None:
+    """So many own pawn captures are legal: so many men stand where own pawns attack, about.
+
+    If the number is not exact there may be more: chances are raised, and never lowered.
+    """
     board = own_pawn_targets(known.own[PAWN])
     total = NONE
     rest = board
@@ -126,6 +137,8 @@ def own_tries(known: np.void, maps: np.ndarray, tries: int) -> None:
     if total < LEAST:
         return
     factor = np.float32(tries) / total
+    if not exact:
+        factor = max(ONE, factor)
     while board != ZERO:
         square = lowest(board)
         board = without_lowest(board)
@@ -137,14 +150,27 @@ def own_tries(known: np.void, maps: np.ndarray, tries: int) -> None:
 
 
 @kernel
-def own_king_by_checks(known: np.void, maps: np.ndarray, empty: np.ndarray, checks: int) -> None:
-    """Pieces and pawns by the checks against the own king: one on each announced line, none on the others."""
+def own_king_by_checks(
+    known: np.void, maps: np.ndarray, empty: np.ndarray, checks: int, before: np.ndarray
+) -> None:
+    """Pieces and pawns by the checks against the own king: one on each announced line, none on the others.
+
+    That a line is silent tells of those that have come to it in this turn alone; what stood there before
+    was silent then, too.
+
+    Args:
+        known: METAPOSITION.
+        maps: f4[3, 64], in place.
+        empty: f4[64].
+        checks: check types announced, as bits.
+        before: f4[64], the pieces' matrix before the turn.
+    """
     king = lowest(known.own[KING])
     for line in range(4):
         checked = type_of_line(king, line) & checks != 0
         seen = line_attacks(king, line, known.own[0]) & ~known.own[0]
         if not checked:
-            _not_from(maps, empty, king, seen)
+            _not_from(maps, empty, king, seen, before)
             continue
         if line >= 2:
             pawns = PAWN_ATTACKS[0, king] & seen
@@ -156,11 +182,13 @@ def own_king_by_checks(known: np.void, maps: np.ndarray, empty: np.ndarray, chec
 
 
 @kernel
-def _not_from(maps: np.ndarray, empty: np.ndarray, king: int, seen: np.uint64) -> None:
+def _not_from(maps: np.ndarray, empty: np.ndarray, king: int, seen: np.uint64, before: np.ndarray) -> None:
     while seen != ZERO:
         square = lowest(seen)
         seen = without_lowest(seen)
-        maps[PIECES, square] *= ONE - STRAIGHT * chance_free(empty, BETWEEN[king, square])
+        come = maps[PIECES, square] - before[square]
+        if come > NONE:
+            maps[PIECES, square] -= come * STRAIGHT * chance_free(empty, BETWEEN[king, square])
 
 
 @kernel
@@ -201,7 +229,7 @@ def refusal(known: np.void, maps: np.ndarray, empty: np.ndarray, start: int, end
     for a king, an attacked square may be the cause, nothing is concluded.
     """
     kind = kind_at(known, start)
-    if kind == KING or kind == 0:
+    if kind == KING or kind == 0 or may_be_pinned(known, start):
         return
     if kind == PAWN and (start ^ end) & 7 != 0:
         for sort in range(3):

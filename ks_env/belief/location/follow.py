@@ -9,7 +9,7 @@ from ks_env.core.jit import kernel
 
 @kernel
 def follow_map(
-    place: np.void, view: np.void, rules: np.void, rates: np.ndarray, drift: np.ndarray, scratch: np.ndarray
+    place: np.void, view: np.void, rules: np.void, rates: np.ndarray, drifts: np.ndarray, scratch: np.ndarray
 ) -> bool:
     """Bring a location map up to date; doing so again with the same view changes nothing.
 
@@ -17,8 +17,8 @@ def follow_map(
         place: LOCATION, in place.
         view: VIEW of the same seat.
         rules: RULES record.
-        rates: f4[3], how often a king, a pawn, a piece moves, in units of 1 / (k1 + k2 + 1).
-        drift: f4[3, 64], see `spread.silent_turn`.
+        rates: f4[3], how often the king, a pawn and a piece move, in relation to each other.
+        drifts: f4[2, T, 3, 64], see `profile.Profile.drifts`.
         scratch: f4[4, 64], overwritten.
 
     Returns:
@@ -37,7 +37,7 @@ def follow_map(
         else:
             if not view.turn:
                 return False
-            opponent_turn(place, view, rules, rates, drift, scratch)
+            opponent_turn(place, view, rules, rates, drifts, scratch)
             known.refusals = view.refusals
             known.asked = view.asked
         known.stamp += np.uint16(1)

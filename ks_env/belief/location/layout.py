@@ -22,6 +22,7 @@ LOCATION = np.dtype(
         ("turn", "f4", (SORTS, 64)),  # the matrices when the seat's turn began
         ("maps", "f4", (SORTS, 64)),  # with what was heard since: refusals, answers to "any?"
         ("left", "f4", (SORTS,)),  # expected number of men of each sort: 1, pawns, pieces
+        ("usual", "u1"),  # 1 if the game began from the usual start, which profiles are of
     ],
     align=True,
 )

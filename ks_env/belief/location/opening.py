@@ -31,6 +31,7 @@ def open_map(fens: Sequence[str], colour: bool) -> Record:
             if piece.color != colour:
                 maps[_sort(piece.piece_type), square if colour else square ^ 56] += 1.0 / len(fens)
     record["turn"] = record["maps"]
+    record["usual"] = all(fen == chess.STARTING_FEN for fen in fens)
     for sort in range(SORTS):
         record["left"][0, sort] = maps[sort].sum()
     return record[0]

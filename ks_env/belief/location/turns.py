@@ -20,6 +20,7 @@ from ks_env.belief.metaposition.pawn_tries import own_tries_said
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import TRY_FROM, TRY_TO, TRY_WORDS
+from ks_env.core.tries import COUNT
 
 PAWN_SAID, PIECE_SAID = 1, 2
 ONE = np.float32(1.0)
@@ -66,7 +67,6 @@ def own_move(place: np.void, view: np.void, rules: np.void, scratch: np.ndarray)
         _take_off(maps, place.left, square, PAWN_SAID if view.passed >= 0 else np.int64(view.took_kind))
     pseudo(place.known, view, rules)
     clear_forbidden(place.known, maps)
-    chance_empty(maps, place.known.own[0], scratch[0])
     king_by_checks(place.known, maps, scratch[0], np.int64(view.gave))
     if view.left > 0:
         opponent_has_tries(place.known, maps, np.int64(view.left))
@@ -75,7 +75,7 @@ def own_move(place: np.void, view: np.void, rules: np.void, scratch: np.ndarray)
 
 @kernel
 def opponent_turn(
-    place: np.void, view: np.void, rules: np.void, rates: np.ndarray, drift: np.ndarray, scratch: np.ndarray
+    place: np.void, view: np.void, rules: np.void, rates: np.ndarray, drifts: np.ndarray, scratch: np.ndarray
 ) -> None:
     """Update with the opponent's move, of which `view` tells.
 
@@ -83,8 +83,8 @@ def opponent_turn(
         place: LOCATION, in place: `maps` and `turn` become those at the beginning of the own turn.
         view: VIEW after it.
         rules: RULES record.
-        rates: f4[3], how often a king, a pawn, a piece moves, in units of 1 / (k1 + k2 + 1).
-        drift: f4[3, 64], see `spread.silent_turn`.
+        rates: f4[3], how often the king, a pawn and a piece move, in relation to each other.
+        drifts: f4[2, T, 3, 64], see `profile.Profile.drifts`.
         scratch: f4[4, 64], overwritten.
     """
     maps, known = place.maps, place.known
@@ -92,8 +92,13 @@ def opponent_turn(
     in_check = known.gave != 0
     had_tries = view.left != 0
     gone = np.int64(view.lost)
+    for square in range(64):
+        scratch[3, square] = maps[PIECES, square]
     if gone < 0:
         meta(known, view, rules)
+        side = 1 - np.int64(view.seat)
+        time = moves_before(view) if place.usual != 0 else drifts.shape[1]
+        drift = drifts[side, min(time, drifts.shape[1] - 1)]
         _quiet_turn(place, in_check, rates, drift, scratch)
     else:
         meta(known, view, rules)
@@ -108,10 +113,19 @@ def opponent_turn(
             man_captures(maps, scratch[0], gone, scratch[1])
     clear_forbidden(known, maps)
     chance_empty(maps, known.own[0], scratch[0])
-    own_king_by_checks(known, maps, scratch[0], np.int64(view.checks))
+    own_king_by_checks(known, maps, scratch[0], np.int64(view.checks), scratch[3])
     _hear_tries(place, view, rules)
     normalise(known, maps, place.left)
     copy_maps(maps, place.turn)
+    if view.refusals != 0:
+        _hear_refusals(place, view, scratch)
+        normalise(known, maps, place.left)
+
+
+@kernel
+def moves_before(view: np.void) -> int:
+    """Own moves that the opponent had made before its last one, in a game from the usual start."""
+    return max(0, np.int64(view.moves) - (2 if view.seat == 0 else 1))
 
 
 @kernel
@@ -119,7 +133,7 @@ def _quiet_turn(
     place: np.void, in_check: bool, rates: np.ndarray, drift: np.ndarray, scratch: np.ndarray
 ) -> None:
     known = place.known
-    each = ONE / (place.left[PAWNS] + place.left[PIECES] + ONE)
+    each = ONE / (rates[PAWNS] * place.left[PAWNS] + rates[PIECES] * place.left[PIECES] + rates[KINGS])
     king = KING_IN_CHECK if in_check else rates[KINGS] * each
     permitted = known.ghosts[6] & ~known.own[0]
     maps, left = place.maps, place.left
@@ -132,7 +146,22 @@ def _quiet_turn(
 def _hear_tries(place: np.void, view: np.void, rules: np.void) -> None:
     said = own_tries_said(view, rules)
     if said > 0:
-        own_tries(place.known, place.maps, said if said < 64 else 1)
+        exact = rules.pawn_tries == COUNT and view.checkers == 0
+        own_tries(place.known, place.maps, said if rules.pawn_tries == COUNT else 1, exact)
+
+
+@kernel
+def _hear_refusals(place: np.void, view: np.void, scratch: np.ndarray) -> None:
+    """All tries refused this turn; in check too many causes are possible."""
+    if view.refusals == 0 or view.checkers != 0:
+        return
+    for word in range(TRY_WORDS):
+        bits = view.refused[word]
+        while bits != ZERO:
+            action = (word << 6) + lowest(bits)
+            bits = without_lowest(bits)
+            chance_empty(place.maps, place.known.own[0], scratch[0])
+            refusal(place.known, place.maps, scratch[0], np.int64(TRY_FROM[action]), np.int64(TRY_TO[action]))
 
 
 @kernel
@@ -144,16 +173,7 @@ def hear(place: np.void, view: np.void, rules: np.void, scratch: np.ndarray) -> 
     hear_turn(place.known, view, rules)
     copy_maps(place.turn, place.maps)
     clear_forbidden(place.known, place.maps)
-    chance_empty(place.maps, place.known.own[0], scratch[0])
-    if view.refusals != 0 and view.checkers == 0:
-        for word in range(TRY_WORDS):
-            bits = view.refused[word]
-            while bits != ZERO:
-                action = (word << 6) + lowest(bits)
-                bits = without_lowest(bits)
-                refusal(
-                    place.known, place.maps, scratch[0], np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
-                )
+    _hear_refusals(place, view, scratch)
     if view.asked != 0:
         _hear_tries(place, view, rules)
     normalise(place.known, place.maps, place.left)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import chess
 import numpy as np
 import pytest
@@ -21,7 +23,8 @@ from ks_env.core.tables import PAWN
 from tests.baselines.darkboard.records import board, metaposition
 
 SQUARE = chess.parse_square
-C, MORE = LITERAL.record()[0], DEFAULT.record()[0]
+C = LITERAL.record()[0]
+MORE = replace(DEFAULT, piece_captures=0.4, piece_retakes=0.9).record()[0]
 
 
 def safety_of(m: np.void, square: str, moved: bool = False) -> float:

@@ -53,7 +53,7 @@ def test_the_gradient_of_a_known_score() -> None:
 def test_a_pair_differs_in_its_sign_alone() -> None:
     mean = np.full(len(tune.NAMES), 0.25)
     noise = np.random.default_rng(1).standard_normal((5, len(tune.NAMES)))
-    tasks = list(tune.draw_tasks(mean, noise, np.random.default_rng(2)))
+    tasks = list(tune.draw_tasks(DEFAULT, mean, noise, np.random.default_rng(2)))
     assert len(tasks) == 10
     for one, other in zip(tasks[::2], tasks[1::2], strict=True):
         assert (one.seed, one.opponent) == (other.seed, other.opponent)

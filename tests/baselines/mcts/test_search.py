@@ -9,13 +9,14 @@ import chess
 import numpy as np
 import pytest
 
+from baselines.darkboard.moves import pack
 from baselines.mcts import MctsPlayer, mcts_c_player
-from baselines.mcts.constants import LITERAL
+from baselines.mcts.constants import DEFAULT, LITERAL
 from baselines.mcts.knowing import knowing_value
 from baselines.mcts.messages import CHECK, ILLEGAL, PAWN_TAKEN, PIECE_TAKEN, draw_answer
-from baselines.mcts.search import prepare
+from baselines.mcts.search import prepare, search
 from baselines.mcts.tree import new_tree
-from baselines.mcts.worth import exchange, static_value
+from baselines.mcts.worth import exchange, other_guards, static_value
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC
 
@@ -29,7 +30,7 @@ def searched(literal: bool, nodes: int = 3000, moves: tuple[str, ...] = ()) -> M
     player.begin(True, ICC, chess.STARTING_FEN, 4)
     for move in moves:
         if game.to_play:
-            player.look(game.view(True))
+            player.choose(game.view(True))
         game.ask(move)
     player.think(game.view(True), player.look(game.view(True)))
     return player
@@ -118,6 +119,30 @@ def test_exchanges() -> None:
     assert exchange(one, one, F(1), 1, C) == 0  # taken back, and nobody left to take again
     assert exchange(F(9), one, F(1), 1, C) == 8
     assert exchange(one, one, F(2), 1, C) == 1  # taken back and lost once more: not worth it, nor worse
+
+
+def test_a_promotion_is_worth_a_queen() -> None:
+    game, player = Game(fen="7k/P7/8/8/8/8/8/K7 w - - 0 1"), mcts_c_player(nodes=400)
+    player.begin(True, ICC, game.start_fen, 0)
+    player._prepare_root(game.view(True), player.look(game.view(True)))
+    search(player.tree, 400, player.record)
+    entries = player.tree.moves[: player.tree.nodes[0]["tried"]]
+    values = {
+        int(entry["move"]) & 0xFFF: float(entry["value"]) for entry in entries if entry["move"] >> 16 == 0
+    }
+    promotes = chess.A7 | chess.A8 << 6
+    others = [value for move, value in values.items() if move != promotes]
+    gain = DEFAULT.own[chess.QUEEN] - DEFAULT.own[chess.PAWN]
+    assert values[promotes] > max(others) + 0.5 * gain
+
+
+def test_a_pushed_pawn_is_no_guard_of_its_square() -> None:
+    guards = np.zeros(64, np.int64)
+    guards[chess.E4] = 1
+    push = pack(chess.E2, chess.E4, chess.PAWN, 0)
+    knight = pack(chess.C3, chess.E4, chess.KNIGHT, 0)
+    assert other_guards(guards, push) == 1
+    assert other_guards(guards, knight) == 0
 
 
 def test_the_tree_is_bounded_by_its_memory() -> None:

@@ -12,7 +12,8 @@ import pytest
 from ks_env.belief.location import follow_map, open_map
 from ks_env.belief.location.control import control_map
 from ks_env.belief.location.encoder import PLANES, LocationEncoder
-from ks_env.belief.location.model import NO_DRIFT, RATES
+from ks_env.belief.location.model import RATES
+from ks_env.belief.profile import shipped_drifts
 from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS
 from ks_env.envs.sb3 import KriegspielVecEnv
@@ -51,7 +52,7 @@ def test_planes_are_those_of_the_record(ruleset: str, encoder: LocationEncoder) 
         mover = game.to_play
         view = game.view(mover)
         planes = seats[mover].planes(view, rules)[COUNT:]
-        follow_map(records[mover][()], view, rules, RATES, NO_DRIFT, scratch)
+        follow_map(records[mover][()], view, rules, RATES, shipped_drifts(), scratch)
         assert np.abs(planes.astype(int) - wanted(records[mover][()]).astype(int)).max() <= 1
         game.ask(rng.choice(np.flatnonzero(game.mask(mover)).tolist()))
         tries += 1
