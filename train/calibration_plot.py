@@ -5,13 +5,8 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-PANELS = {
-    "pawn": "a pawn on a square",
-    "piece": "a piece on a square",
-    "legal": "a try is legal",
-    "capture": "a legal move of a piece captures",
-    "check": "a legal move checks",
-}
+from train.calibration_command import QUESTION_WORDS
+
 DRAWN = (
     ("reliability", "location map", "#1b6ca8", "o"),
     ("reliability of the uniform map", "uniform map", "#c8553d", "s"),
@@ -28,8 +23,9 @@ def draw_reliability(rows: list[dict[str, Any]], path: Path) -> None:
     """
     figure = Figure(figsize=(11, 7), layout="constrained")
     axes = figure.subplots(2, 3).ravel()
+    asked = [each for each in QUESTION_WORDS.items() if each[0] != "king"]
     whole = {row["question"]: row for row in rows if row["phase"] == "all"}
-    for panel, (question, words) in zip(axes, PANELS.items(), strict=False):
+    for panel, (question, words) in zip(axes, asked, strict=False):
         panel.plot([0, 1], [0, 1], color="0.7", linewidth=1, zorder=0)
         for key, name, colour, marker in DRAWN:
             points = [point for point in whole.get(question, {}).get(key, []) if point[2] >= FEWEST]
@@ -60,6 +56,6 @@ def _king(panel: Any, rows: list[dict[str, Any]]) -> None:
         color="#c8553d",
         label="uniform map",
     )
-    panel.set(title="place of the king", ylabel="log loss")
+    panel.set(title=QUESTION_WORDS["king"], ylabel="log loss")
     panel.set_xticks(list(places), [row["phase"] for row in rows], fontsize=8)
     panel.legend(fontsize=8)

@@ -5,10 +5,12 @@ section; "published" are the figures of a published implementation where M07 giv
 this project where both are silent.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from baselines.records import layout_of, record_of
 
 Kinds = tuple[float, float, float, float, float, float, float]  # by kind of man; entry 0 unused
 Ranks = tuple[float, float, float, float, float, float, float, float]  # by rank 1..8 of the seat
@@ -89,20 +91,10 @@ class Constants:
 
     def record(self) -> np.ndarray[Any, Any]:
         """The constants for the kernels: CONSTANTS[1]."""
-        out = np.zeros(1, CONSTANTS)
-        for field in fields(self):
-            out[field.name] = getattr(self, field.name)
-        return out
+        return record_of(self, CONSTANTS)
 
 
-def _layout() -> np.dtype[Any]:
-    shapes = [(f.name, getattr(Constants, f.name)) for f in fields(Constants)]
-    return np.dtype(
-        [(n, "f8", (len(v),)) if isinstance(v, tuple) else (n, "f8") for n, v in shapes], align=True
-    )
-
-
-CONSTANTS = _layout()
+CONSTANTS = layout_of(Constants, "f8")
 LITERAL = Constants()
 # Found by `baselines.darkboard.tune`: the mean of rounds 13 to 18 (docs/results/darkboard/tuning.json).
 DEFAULT = Constants(

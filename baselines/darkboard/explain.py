@@ -5,11 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from baselines.darkboard.evaluation import COMPONENTS
-from baselines.darkboard.hard_rules import NO_RULE, answer_first
-from baselines.darkboard.moves import end_of, start_of, under_of
+from baselines.darkboard.moves import action_of
 from baselines.darkboard.player import DarkboardPlayer
 from baselines.darkboard.root import dynamic_alpha
-from ks_env.core.tables import ANY, TRY_INDEX, UNDER_INDEX
+from ks_env.core.tables import ANY
 
 
 @dataclass(frozen=True)
@@ -53,14 +52,6 @@ class Explanation:
 BIAS = "repetition, clock and ties"  # what is added to a try beside the evaluation
 
 
-def _action_of(move: int) -> int:
-    """The number of the try that a packed move stands for."""
-    start, end, under = start_of(move), end_of(move), under_of(move)
-    if under:
-        return int(UNDER_INDEX[start & 7, (end & 7) - (start & 7) + 1]) + under - 2
-    return int(TRY_INDEX[start, end])
-
-
 def _explained(player: DarkboardPlayer, i: int) -> TryExplained:
     work = player.work
     line = [int(move) for move in player.lines[i]]
@@ -68,8 +59,8 @@ def _explained(player: DarkboardPlayer, i: int) -> TryExplained:
     parts = {name: float(part) for name, part in zip(COMPONENTS, work.parts[i], strict=True) if part}
     value, static = float(player.values[i]), float(work.static[0, i])
     parts[BIAS] = static - sum(parts.values())
-    actions = tuple(_action_of(move) for move in line)
-    return TryExplained(_action_of(int(work.moves[0, i])), value, static, parts, actions)
+    actions = tuple(action_of(move) for move in line)
+    return TryExplained(action_of(int(work.moves[0, i])), value, static, parts, actions)
 
 
 def explain(player: DarkboardPlayer, view: np.void, most: int = 5) -> Explanation:
@@ -83,8 +74,8 @@ def explain(player: DarkboardPlayer, view: np.void, most: int = 5) -> Explanatio
     n = player.look(view)
     m, c = player.metaposition[0], player.constants_record
     alpha = float(dynamic_alpha(m, c))
-    ruled = int(answer_first(m, view, player.rules_record, player.tries, n, c))
-    if ruled != NO_RULE and not player.stalemates(view, ruled):
+    ruled = player.rule(view, n)
+    if ruled is not None:
         return Explanation(ruled, "hard rule", (), alpha, 0)
     before = player.nodes
     chosen = int(player.tries[player.think(view, n)])

@@ -10,7 +10,19 @@ import numpy as np
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.tables import BISHOP, KING, KING_MOVES, KNIGHT, KNIGHT_MOVES, PAWN, QUEEN, RANK_3, ROOK
+from ks_env.core.tables import (
+    BISHOP,
+    KING,
+    KING_MOVES,
+    KNIGHT,
+    KNIGHT_MOVES,
+    PAWN,
+    QUEEN,
+    RANK_3,
+    ROOK,
+    TRY_INDEX,
+    UNDER_INDEX,
+)
 
 MOST_MOVES = 512
 
@@ -43,6 +55,14 @@ def kind_of(move: int) -> int:
 def under_of(move: int) -> int:
     """Kind of an under-promotion, else 0."""
     return move >> 16
+
+
+def action_of(move: int) -> int:
+    """The number of the try that a packed move stands for."""
+    start, end, under = start_of(move), end_of(move), under_of(move)
+    if under:
+        return int(UNDER_INDEX[start & 7, (end & 7) - (start & 7) + 1]) + under - 2
+    return int(TRY_INDEX[start, end])
 
 
 @kernel

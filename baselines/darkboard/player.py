@@ -45,7 +45,6 @@ class DarkboardPlayer:
 
     Attributes:
         nodes: metapositions evaluated since `begin`.
-        ruled: whether the last choice was made by a hard rule.
         metaposition: METAPOSITION[1], what the player knows.
         tries: i2[MOST_TRIES], the tries of its present turn.
         values: f8[n], the value of each of them in the last search; −∞ if it was not looked into.
@@ -70,7 +69,6 @@ class DarkboardPlayer:
         self.depth = depth
         self.solved = solved
         self.nodes = 0
-        self.ruled = False
         self.work = new_work()
         self.kings = new_kings()
         self.past = new_past()
@@ -117,15 +115,22 @@ class DarkboardPlayer:
     def choose(self, view: np.void) -> int:
         """The next try."""
         n = self.look(view)
-        ruled = int(
-            answer_first(self.metaposition[0], view, self.rules_record, self.tries, n, self.constants_record)
-        )
-        self.ruled = ruled != NO_RULE and not self.stalemates(view, ruled)
-        return ruled if self.ruled else int(self.tries[self.think(view, n)])
+        ruled = self.rule(view, n)
+        return ruled if ruled is not None else int(self.tries[self.think(view, n)])
 
-    def sure(self) -> bool:
-        """Whether the last choice was made by a rule or an exact search, not by weighing values."""
-        return bool(self.ruled) or self.chases()
+    def choose_surely(self, view: np.void) -> int | None:
+        """What `choose` gives if it is by a rule or a chased king; None if values have to be weighed."""
+        n = self.look(view)
+        ruled = self.rule(view, n)
+        if ruled is None and self.chases():
+            return int(self.tries[self.think(view, n)])
+        return ruled
+
+    def rule(self, view: np.void, n: int) -> int | None:
+        """The try of a hard rule among the first n tries, if there is one to follow."""
+        m, c = self.metaposition[0], self.constants_record
+        ruled = int(answer_first(m, view, self.rules_record, self.tries, n, c))
+        return ruled if ruled != NO_RULE and not self.stalemates(view, ruled) else None
 
     def stalemates(self, view: np.void, action: int) -> bool:
         """Whether a capture that leaves few men besides the king may be stalemate, and need not be made."""

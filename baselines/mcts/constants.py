@@ -4,10 +4,12 @@
 the figures of a later implementation where T10 gives none; "ours" is a choice of this project.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from baselines.records import layout_of, record_of
 
 Kinds = tuple[float, float, float, float, float, float, float]  # by kind of man; entry 0 unused
 ALL_ALIKE: Kinds = (0, 1, 1, 1, 1, 1, 0)
@@ -40,20 +42,10 @@ class Constants:
 
     def record(self) -> np.ndarray[Any, Any]:
         """The constants for the kernels: CONSTANTS[1]."""
-        out = np.zeros(1, CONSTANTS)
-        for field in fields(self):
-            out[field.name] = getattr(self, field.name)
-        return out
+        return record_of(self, CONSTANTS)
 
 
-def _layout() -> np.dtype[Any]:
-    shapes = [(f.name, getattr(Constants, f.name)) for f in fields(Constants)]
-    return np.dtype(
-        [(n, "f4", (len(v),)) if isinstance(v, tuple) else (n, "f4") for n, v in shapes], align=True
-    )
-
-
-CONSTANTS = _layout()
+CONSTANTS = layout_of(Constants, "f4")
 LITERAL = Constants()
 
 DEFAULT = Constants(

@@ -3,10 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from baselines.darkboard.moves import end_of, start_of, under_of
+from baselines.darkboard.moves import action_of
 from baselines.mcts.messages import CHECK, ILLEGAL, PAWN_TAKEN, PIECE_TAKEN, SILENT
 from baselines.mcts.tree import Tree
-from ks_env.core.tables import TRY_INDEX, UNDER_INDEX
 
 WORDS = {ILLEGAL: "illegal", SILENT: "silent", PAWN_TAKEN: "pawn captured", PIECE_TAKEN: "piece captured"}
 LONGEST = 8  # own moves of a line
@@ -48,14 +47,6 @@ class Explanation:
     reason: str
     tries: tuple[TryExplained, ...]
     nodes: int
-
-
-def action_of(move: int) -> int:
-    """The number of the try that a packed move stands for."""
-    start, end, under = start_of(move), end_of(move), under_of(move)
-    if under:
-        return int(UNDER_INDEX[start & 7, (end & 7) - (start & 7) + 1]) + under - 2
-    return int(TRY_INDEX[start, end])
 
 
 def message_words(key: int) -> str:

@@ -103,10 +103,8 @@ class MctsPlayer:
         """
         n = self.look(view)
         if self.adviser is not None:
-            advised = self.adviser.choose(view)
-            if self.adviser.sure():
-                return advised
-            return int(self.tries[self.think(view, n)])
+            sure = self.adviser.choose_surely(view)
+            return sure if sure is not None else int(self.tries[self.think(view, n)])
         known = self.place[0]["known"]
         ruled = int(answer_first(known, view, self.rules, self.tries, n, self.hard_rules))
         return ruled if ruled != NO_RULE else int(self.tries[self.think(view, n)])

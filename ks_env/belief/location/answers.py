@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ks_env.belief.location.control import chance_empty, control, pieces_along
+from ks_env.belief.location.control import LINE_SHARE, chance_empty, control, pieces_along
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
 from ks_env.belief.metaposition.checks import line_between
 from ks_env.belief.metaposition.own_move import kind_at
@@ -27,7 +27,6 @@ from ks_env.core.tables import (
 
 ONE = np.float32(1.0)
 NONE = np.float32(0.0)
-STRAIGHT = np.float32(3.0 / 7.0)  # share of pieces that move along ranks and files; as many along diagonals
 
 
 @kernel
@@ -68,7 +67,7 @@ def chance_pinned(known: np.void, maps: np.ndarray, empty: np.ndarray, start: in
         return NONE
     free = chance_free(empty, BETWEEN[king, start])
     direction = 2 * line + (0 if start > king else 1)
-    return min(ONE, free * STRAIGHT * pieces_along(maps, empty, start, direction))
+    return min(ONE, free * LINE_SHARE * pieces_along(maps, empty, start, direction))
 
 
 @kernel

@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from ks_env.belief.location.control import RAYS, king_control, pawn_control, piece_control
+from ks_env.belief.location.control import (
+    KNIGHT_SHARE,
+    LINE_SHARE,
+    RAYS,
+    king_control,
+    pawn_control,
+    piece_control,
+)
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
@@ -11,8 +18,6 @@ from ks_env.core.tables import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
 ONE = np.float32(1.0)
 NONE = np.float32(0.0)
 LEAST = np.float32(1e-6)
-LINE_SHARE = np.float32(3.0 / 7.0)
-KNIGHT_SHARE = np.float32(2.0 / 7.0)
 EAGER = np.float32(10.0)  # a pawn's capture was announced to it, so that it is likelier than a piece's
 
 

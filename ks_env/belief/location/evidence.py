@@ -7,21 +7,20 @@ announcement is if a man stands there. The matrices are normalised afterwards (`
 
 import numpy as np
 
-from ks_env.belief.location.answers import STRAIGHT, chance_free, slides_along, way_of
-from ks_env.belief.location.control import chance_empty
+from ks_env.belief.location.answers import chance_free, slides_along, way_of
+from ks_env.belief.location.control import LINE_SHARE, chance_empty
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
 from ks_env.belief.metaposition.boards import own_pawn_targets, pawn_origins
 from ks_env.belief.metaposition.checks import may_be_pinned, type_of_line
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.attacks import line_attacks
-from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
+from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.tables import BETWEEN, KING, KNIGHT, KNIGHT_MOVES, PAWN, PAWN_ATTACKS
+from ks_env.core.tables import BETWEEN, KING, KNIGHT, KNIGHT_MOVES, LINES, PAWN, PAWN_ATTACKS
 
 ONE = np.float32(1.0)
 NONE = np.float32(0.0)
 LEAST = np.float32(1e-4)
-KNIGHTS = np.float32(2.0 / 7.0)  # share of pieces that are knights
 
 
 @kernel
@@ -35,12 +34,6 @@ def line_attack(known: np.void, empty: np.ndarray, square: int, line: int) -> np
         if slides_along(kind_at(known, man), line):
             closed *= ONE - chance_free(empty, BETWEEN[man, square])
     return ONE - closed
-
-
-@kernel
-def short_attack(known: np.void, square: int) -> bool:
-    """Whether an own pawn attacks the square."""
-    return PAWN_ATTACKS[1, square] & known.own[PAWN] != ZERO
 
 
 @kernel
@@ -59,27 +52,10 @@ def check_chance(known: np.void, empty: np.ndarray, king: int, gave: int) -> np.
     chance = ONE
     for line in range(4):
         attack = line_attack(known, empty, king, line)
-        if line >= 2 and short_attack(known, king):
-            pawns = PAWN_ATTACKS[1, king] & known.own[PAWN]
-            if popcount(pawns & BETWEEN_OR_ON[king, line]) > 0:
-                attack = ONE
+        if PAWN_ATTACKS[1, king] & known.own[PAWN] & LINES[king, line] != ZERO:
+            attack = ONE
         chance *= attack if type_of_line(king, line) & gave else ONE - attack
     return chance
-
-
-def _neighbours() -> "np.ndarray[tuple[int, int], np.dtype[np.uint64]]":
-    """u8[64, 4]: the squares next to each one along each line."""
-    table = np.zeros((64, 4), np.uint64)
-    for square in range(64):
-        for line, (dx, dy) in enumerate(((1, 0), (0, 1), (1, 1), (1, -1))):
-            for sign in (1, -1):
-                x, y = (square & 7) + sign * dx, (square >> 3) + sign * dy
-                if 0 <= x < 8 and 0 <= y < 8:
-                    table[square, line] |= np.uint64(1 << (8 * y + x))
-    return table
-
-
-BETWEEN_OR_ON = _neighbours()
 
 
 @kernel
@@ -188,7 +164,7 @@ def _not_from(maps: np.ndarray, empty: np.ndarray, king: int, seen: np.uint64, b
         seen = without_lowest(seen)
         come = maps[PIECES, square] - before[square]
         if come > NONE:
-            maps[PIECES, square] -= come * STRAIGHT * chance_free(empty, BETWEEN[king, square])
+            maps[PIECES, square] -= come * LINE_SHARE * chance_free(empty, BETWEEN[king, square])
 
 
 @kernel
@@ -209,7 +185,7 @@ def _from_one_of(maps: np.ndarray, empty: np.ndarray, king: int, seen: np.uint64
         here = maps[PIECES, square] + (maps[PAWNS, square] if has(pawns, square) else NONE)
         if here <= NONE:
             continue
-        wanted = share + (ONE - share) * here * (ONE - STRAIGHT)
+        wanted = share + (ONE - share) * here * (ONE - LINE_SHARE)
         maps[PIECES, square] *= wanted / here
         if has(pawns, square):
             maps[PAWNS, square] *= wanted / here
@@ -218,7 +194,7 @@ def _from_one_of(maps: np.ndarray, empty: np.ndarray, king: int, seen: np.uint64
 @kernel
 def _checks_from(maps: np.ndarray, empty: np.ndarray, king: int, square: int, pawn: bool) -> np.float32:
     free = chance_free(empty, BETWEEN[king, square])
-    return free * (STRAIGHT * maps[PIECES, square] + (maps[PAWNS, square] if pawn else NONE))
+    return free * (LINE_SHARE * maps[PIECES, square] + (maps[PAWNS, square] if pawn else NONE))
 
 
 @kernel

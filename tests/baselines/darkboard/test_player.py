@@ -6,31 +6,14 @@ import chess
 import numpy as np
 import pytest
 
-from baselines.darkboard import DarkboardPlayer, darkboard_player
+from baselines.darkboard import darkboard_player
 from baselines.darkboard.constants import CONSTANTS, DEFAULT, LITERAL
 from baselines.darkboard.explain import explain
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.core.tables import ANY
 from ks_env.players import CountsWork, make_player
-
-
-def play(player: DarkboardPlayer, colour: bool, ruleset: str, seed: int, most: int = 300) -> list[int]:
-    """A game against `capture`; the player's tries, each checked against its mask."""
-    game, rules = Game(RULESETS[ruleset]), RULESETS[ruleset]
-    opponent = make_player("capture")
-    player.begin(colour, rules, chess.STARTING_FEN, seed)
-    opponent.begin(not colour, rules, chess.STARTING_FEN, seed)
-    tries = []
-    while game.to_play is not None and game.plies < most:
-        if game.to_play != colour:
-            game.ask(opponent.choose(game.view(not colour)))
-            continue
-        mask, action = game.mask(colour), player.choose(game.view(colour))
-        assert mask[action], f"{action} is not in the informed mask"
-        tries.append(action)
-        game.ask(action)
-    return tries
+from tests.baselines.games import play
 
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))

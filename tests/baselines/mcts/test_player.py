@@ -6,35 +6,18 @@ import chess
 import numpy as np
 import pytest
 
-from baselines.mcts import MctsPlayer, mcts_c_player
+from baselines.mcts import mcts_c_player
 from baselines.mcts.constants import CONSTANTS, DEFAULT, LITERAL
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.players import CountsWork, make_player
-
-
-def play(player: MctsPlayer, colour: bool, ruleset: str, seed: int, most: int = 120) -> list[int]:
-    """A game against `capture`; the player's tries, each checked against its mask."""
-    game, rules = Game(RULESETS[ruleset]), RULESETS[ruleset]
-    opponent = make_player("capture")
-    player.begin(colour, rules, chess.STARTING_FEN, seed)
-    opponent.begin(not colour, rules, chess.STARTING_FEN, seed)
-    tries = []
-    while game.to_play is not None and game.plies < most:
-        if game.to_play != colour:
-            game.ask(opponent.choose(game.view(not colour)))
-            continue
-        mask, action = game.mask(colour), player.choose(game.view(colour))
-        assert mask[action], f"{action} is not in the informed mask"
-        tries.append(action)
-        game.ask(action)
-    return tries
+from tests.baselines.games import play
 
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 @pytest.mark.parametrize("literal", [False, True])
 def test_tries_are_in_the_mask_under_all_rulesets(ruleset: str, literal: bool) -> None:
-    assert play(mcts_c_player(nodes=60, literal=literal), ruleset < "c", ruleset, 1)
+    assert play(mcts_c_player(nodes=60, literal=literal), ruleset < "c", ruleset, 1, 120)
 
 
 @pytest.mark.parametrize("literal", [False, True])

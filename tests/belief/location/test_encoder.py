@@ -16,12 +16,11 @@ from ks_env.belief.location.model import RATES
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS
-from ks_env.envs.sb3 import KriegspielVecEnv
 from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
 from ks_env.spaces.encoders import MemoryEncoder, make_encoder
 from ks_env.spaces.inputs import SeatPlanes
 from ks_env.spaces.planes import COUNT
-from tests.envs.play import draw, same
+from tests.envs.play import same
 
 Planes = np.ndarray[Any, Any]
 
@@ -84,22 +83,6 @@ def test_one_row_many_and_threads_are_alike(encoder: LocationEncoder, self_play:
     for row in (0, 5):
         for (first, *_), (second, *_) in zip(many, run(make(1), 3 + row), strict=True):
             assert (first["observation"][row] == second["observation"][0]).all()
-
-
-def test_how_often_a_seat_is_looked_at_shows_nowhere(encoder: LocationEncoder) -> None:
-    def run(*, restored: bool) -> list[bytes]:
-        env = KriegspielVecEnv(8, "capture", encoder=encoder, seed=2)
-        env.reset()
-        rng, seen = np.random.default_rng(0), []
-        for _ in range(120):
-            planes = env.step(draw(env.action_masks(), rng))[0]
-            if restored:
-                env.set_state(env.get_state())
-                planes = env.set_state(env.get_state())
-            seen.append(planes.tobytes())
-        return seen
-
-    assert run(restored=True) == run(restored=False)
 
 
 def test_hidden_starts_share_the_chance(encoder: LocationEncoder) -> None:

@@ -136,24 +136,6 @@ def test_both_seats_of_self_play_hold_the_truth(encoder: MetapositionEncoder) ->
         infos = env.step(draw(infos["action_mask"], rng))[-1]
 
 
-def test_how_often_a_seat_is_looked_at_shows_nowhere(encoder: MetapositionEncoder) -> None:
-    """A saved state that is restored is observed once more; the games go on as they would have."""
-
-    def run(*, restored: bool) -> list[bytes]:
-        env = KriegspielVecEnv(8, "capture", encoder=encoder, seed=2)
-        env.reset()
-        rng, seen = np.random.default_rng(0), []
-        for _ in range(120):
-            planes = env.step(draw(env.action_masks(), rng))[0]
-            if restored:
-                env.set_state(env.get_state())
-                planes = env.set_state(env.get_state())
-            seen.append(planes.tobytes())
-        return seen
-
-    assert run(restored=True) == run(restored=False)
-
-
 def test_hidden_starts(encoder: MetapositionEncoder) -> None:
     """All declared placements are possible at first; which one it is shows nowhere but on the board."""
     env = KriegspielVectorEnv(12, "random", seat="white", encoder=encoder, start=KRK, hidden_start=True)
