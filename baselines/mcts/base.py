@@ -1,0 +1,132 @@
+"""What the players of T10 §5 share: a location map that follows the game, rules before search, a budget."""
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from baselines.darkboard.constants import LITERAL as DARKBOARD
+from baselines.darkboard.hard_rules import NO_RULE, answer_first
+from ks_env.belief.location import LOCATION, follow_map, open_map
+from ks_env.belief.location.model import RATES
+from ks_env.belief.profile import shipped_drifts
+from ks_env.core.announcement import Announcement
+from ks_env.core.jit import compile_once
+from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.tries import INFORMED, MOST_TRIES, list_tries
+
+FIRST_RATE = 100_000.0  # nodes a second, until the player has measured its own
+
+
+class SearchPlayer:
+    """A player that searches with a budget, for one game at a time.
+
+    Args:
+        name: as shown in results.
+        nodes: budget of a choice, in the player's nodes.
+        seconds: budget of a choice in seconds, in the place of the other; games are not repeatable then.
+
+    Attributes:
+        nodes: nodes since `begin`.
+        place: LOCATION[1], what the seat knows and expects.
+        tries: i2[MOST_TRIES], those of the turn.
+    """
+
+    compiled = True
+
+    def __init__(self, name: str, nodes: int, seconds: float | None) -> None:
+        self.name = name
+        self.budget = nodes
+        self.seconds = seconds
+        self.nodes = 0
+        self.hard_rules = DARKBOARD.record()[0]
+        self.rules = ICC.record()[0]
+        self.place = np.zeros(1, LOCATION)
+        self.tries = np.zeros(MOST_TRIES, np.int16)
+        self._scratch = np.zeros((4, 64), np.float32)
+        self._seed = 0
+        self._rate = FIRST_RATE
+
+    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+        """A new game; the seed fixes all that is drawn.
+
+        Raises:
+            ValueError: the start is hidden, and no placements are given (`begin_hidden`).
+        """
+        if start_fen is None:
+            raise ValueError(
+                f"player {self.name!r} cannot begin without a position; expected a start FEN, or the"
+                " placements of a hidden start"
+            )
+        self.begin_hidden(colour, ruleset, [start_fen], seed)
+
+    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        """A new game from one of several positions that differ in the opponent's men only."""
+        compile_once(*self.compiling)
+        self._begin(colour, ruleset, fens, seed)
+
+    @property
+    def compiling(self) -> tuple[str, Callable[[], object]]:
+        """A name for the player's kernels, and a call that compiles them all."""
+        raise NotImplementedError
+
+    def _begin(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        self._seed = seed
+        self.rules = ruleset.record()[0]
+        self.place[0] = open_map(list(fens), colour)
+        self.nodes = 0
+
+    def hear(self, announcement: Announcement) -> None:
+        """All it needs is in the view."""
+
+    def choose(self, view: np.void) -> int:
+        """The next try: recaptures and pawn tries first (T10 §5.1, "shared by all our programs")."""
+        n = self.look(view)
+        known = self.place[0]["known"]
+        ruled = int(answer_first(known, view, self.rules, self.tries, n, self.hard_rules))
+        return ruled if ruled != NO_RULE else int(self.tries[self.think(view, n)])
+
+    def look(self, view: np.void) -> int:
+        """Bring the location map up to date and list the tries; how many."""
+        if not follow_map(self.place[0], view, self.rules, RATES, shipped_drifts(), self._scratch):
+            raise ValueError(
+                f"player {self.name!r} cannot follow the view: expected the game it has begun, asked in each"
+                " of its turns"
+            )
+        return int(list_tries(view, self.rules, INFORMED, self.tries))
+
+    def think(self, view: np.void, n: int) -> int:
+        """Search among the first n tries; the place of the one to make."""
+        raise NotImplementedError
+
+    def stream(self, view: np.void) -> int:
+        """A seed for this turn's random numbers, from the game's."""
+        seeds = [self._seed, int(view["moves"]), int(view["refusals"])]
+        return int(np.random.default_rng(seeds).integers(2**63))
+
+    def spend(self, search: Callable[[int], int]) -> None:
+        """Call `search(nodes)`, which says how many it made, until the budget is spent or it makes fewer."""
+        if self.seconds is None:
+            self.nodes += search(self.budget)
+            return
+        begun, done = time.perf_counter(), 0
+        while (spent := time.perf_counter() - begun) < self.seconds:
+            part = max(16, int(min(self.seconds - spent, self.seconds / 4) * self._rate))
+            made = search(part)
+            done += made
+            if made < part:
+                break
+        self.nodes += done
+        self._rate = max(1.0, done / max(1e-6, time.perf_counter() - begun))
+
+
+def check_budget(player: str, nodes: int, seconds: float | None) -> None:
+    """Refuse budgets that are none.
+
+    Raises:
+        ValueError: nodes is no positive integer, or seconds no positive number.
+    """
+    if type(nodes) is not int or nodes < 1:
+        raise ValueError(f"player {player!r}: nodes is {nodes!r}; expected an integer of at least 1")
+    if seconds is not None and (type(seconds) not in (int, float) or seconds <= 0):
+        raise ValueError(f"player {player!r}: seconds is {seconds!r}; expected a positive number")
