@@ -9,7 +9,7 @@ import numpy as np
 from baselines.darkboard.moves import end_of, kind_of, start_of
 from baselines.mcts.worth import becomes, exchange, other_guards, promotion_gain
 from ks_env.belief.location.control import king_control, pawn_control
-from ks_env.core.bits import ZERO, lowest, without_lowest
+from ks_env.core.bits import ZERO, bit, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import KING, PAWN
 
@@ -38,9 +38,13 @@ def chance_taken(
 
 @kernel
 def losses(
-    place: np.void, control: np.ndarray, guards: np.ndarray, c: np.void, out: np.ndarray
+    place: np.void, control: np.ndarray, guards: np.ndarray, c: np.void, chances: np.ndarray, out: np.ndarray
 ) -> np.float32:
-    """Expected loss of each own man but the king into `out: f4[64]` by square, and their sum."""
+    """What the opponent is expected to capture of the own men but the king.
+
+    Into `chances: f4[64]` the chance that the man on the square is captured next, into `out: f4[64]` what
+    that costs on average; the sum of the costs.
+    """
     total = NONE
     for kind in range(PAWN, KING):
         men = place.known.own[kind]
@@ -51,6 +55,7 @@ def losses(
             lost = NONE
             if chance > NONE:
                 lost = exchange(c.own[kind], chance, control[0, square], guards[square], c)
+            chances[square] = chance
             out[square] = lost
             total += lost
     return total
@@ -96,3 +101,56 @@ def knowing_value(
         if kind == PAWN:
             after += c.advance * np.float32((end >> 3) - (start >> 3))
     return entry.legal * (after + gains) + (ONE - entry.legal) * (stays + c.curiosity)
+
+
+@kernel
+def draw_loss(
+    node: np.void,
+    entry: np.void,
+    answer: int,
+    luck: np.float32,
+    control: np.ndarray,
+    guards: np.ndarray,
+    chances: np.ndarray,
+    c: np.void,
+) -> int:
+    """The square on which the opponent captures in its turn, -1 for none: as the chances say.
+
+    It has one move: where it could capture several men, one of them is drawn in proportion to its chance.
+
+    Args:
+        node: NODE.
+        entry: MOVE.
+        answer: to the move, see `messages`.
+        luck: a random number in [0, 1).
+        control: f4[2, 64], Prob_control before the move.
+        guards: i8[64], `count_guards`.
+        chances: f4[64], `losses`.
+        c: CONSTANTS.
+    """
+    move = np.int64(entry.move)
+    start, end, kind = start_of(move), end_of(move), kind_of(move)
+    here = NONE
+    if kind != KING:
+        eager = c.retaliation if answer & 3 >= 2 else c.piece_takes
+        here = chance_taken(node.place.maps, control, end, other_guards(guards, move), eager, c)
+    spared, total = ONE - here, here
+    others = node.place.known.own[0] & ~node.place.known.own[KING] & ~bit(start)
+    men = others
+    while men != ZERO:
+        square = lowest(men)
+        men = without_lowest(men)
+        spared *= ONE - chances[square]
+        total += chances[square]
+    if luck >= ONE - spared or total <= NONE:
+        return -1
+    aim = luck / (ONE - spared) * total - here
+    if aim < NONE:
+        return end
+    while others != ZERO:
+        square = lowest(others)
+        others = without_lowest(others)
+        aim -= chances[square]
+        if aim < NONE:
+            return square
+    return -1

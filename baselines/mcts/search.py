@@ -10,7 +10,7 @@ import numpy as np
 
 from baselines.darkboard.moves import end_of, generate, kind_of, pack, start_of
 from baselines.mcts.guards import count_guards
-from baselines.mcts.knowing import knowing_value, losses
+from baselines.mcts.knowing import draw_loss, knowing_value, losses
 from baselines.mcts.messages import ILLEGAL, SILENT, draw, draw_answer, draw_victim, follow_messages
 from baselines.mcts.tree import MOST_DEPTH, Tree
 from baselines.mcts.worth import exposed, mean_suffered, static_value
@@ -138,7 +138,7 @@ def prepare(tree: Tree, index: int, c: np.void) -> None:
     count_guards(place.known, tree.guards)
     tree.sums[0] = exposed(place.known, tree.control[0])
     if c.beyond != NONE:
-        tree.sums[1] = losses(place, tree.control, tree.guards, c, tree.losses)
+        tree.sums[1] = losses(place, tree.control, tree.guards, c, tree.chances, tree.losses)
     else:
         tree.sums[1] = mean_suffered(place.known, tree.control[0], tree.guards, c)
 
@@ -245,7 +245,10 @@ def iterate(tree: Tree, c: np.void) -> bool:
         answer = draw_answer(tree, entry)
         victim = -1
         luck = draw(tree)
-        if answer != ILLEGAL and (answer != SILENT or luck < c.suffering):
+        if answer != ILLEGAL and c.beyond != NONE:
+            prepare(tree, index, c)
+            victim = draw_loss(node, entry, answer, luck, tree.control, tree.guards, tree.chances, c)
+        elif answer != ILLEGAL and (answer != SILENT or luck < c.suffering):
             prepare(tree, index, c)
             victim = draw_victim(tree, node, entry, answer, luck, c)
         key = answer + 8 * (victim + 1)

@@ -66,7 +66,8 @@ class Tree(NamedTuple):
         scratch: f4[4, 64].
         guards: i8[64], own men that control each square.
         sums: f4[2], `worth.exposed`, and `worth.mean_suffered` or `knowing.losses`.
-        losses: f4[64], `knowing.losses`.
+        chances: f4[64], chance that the man there is captured next, `knowing.losses`.
+        losses: f4[64], what that costs on average.
         list: i4[512], moves generated.
     """
 
@@ -79,6 +80,7 @@ class Tree(NamedTuple):
     scratch: Array
     guards: Array
     sums: Array
+    chances: Array
     losses: Array
     list: Array
 
@@ -95,6 +97,7 @@ def new_tree(nodes: int, moves: int) -> Tree:
         scratch=np.zeros((4, 64), np.float32),
         guards=np.zeros(64, np.int64),
         sums=np.zeros(2, np.float32),
+        chances=np.zeros(64, np.float32),
         losses=np.zeros(64, np.float32),
         list=np.zeros(512, np.int32),
     )
