@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from baselines.darkboard.evaluation import COMPONENTS
 from baselines.records import layout_of, record_of
 
 Kinds = tuple[float, float, float, float, float, float, float]  # by kind of man; entry 0 unused
@@ -38,7 +39,14 @@ class Constants:
     piece_takes: float = 0.4  # chance that a piece captures a man of which it knows nothing
     advance: float = 0.05  # for each rank that a pawn has gone
     curiosity: float = 0.0  # for a refusal, which costs nothing and tells something
-    darkboard: float = 1.0  # weight of Darkboard's components other than material at the root
+    fear: float = 1.0  # weight of expected losses
+    hope: float = 1.0  # weight of the man that a move is expected to capture
+    check: float = 0.0  # for a check
+    pressure: float = 0.0  # for each square around the opponent's king that own men are expected to control
+    nearness: float = 0.0  # for each step that a man comes nearer to that king
+    calm: float = 0.0  # share of the fear that is lost when the fifty-move clock has run out
+    parts: tuple[float, ...] = (1.0,) * len(COMPONENTS)  # weights of Darkboard's components at the root
+    loops: float = 1.0  # weight of Darkboard's dislike of loops and of its pawns' hurry
 
     def record(self) -> np.ndarray[Any, Any]:
         """The constants for the kernels: CONSTANTS[1]."""

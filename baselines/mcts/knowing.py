@@ -84,23 +84,23 @@ def knowing_value(
     """
     move = np.int64(entry.move)
     start, end, kind = start_of(move), end_of(move), kind_of(move)
-    stays = node.balance - total
+    stays = node.balance - c.fear * total
     after = stays
     captures = entry.pawn + entry.piece
-    gains = entry.pawn * c.enemy_pawn + entry.piece * c.enemy_piece
+    gains = c.hope * (entry.pawn * c.enemy_pawn + entry.piece * c.enemy_piece) + c.check * entry.check
     if kind != KING:
         others = other_guards(guards, move)
         value, maps = c.own[becomes(move)], node.place.maps
         gains += promotion_gain(move, c)
-        after += lost[start]
+        after += c.fear * lost[start]
         quiet = chance_taken(maps, control, end, others, c.piece_takes, c)
         known = chance_taken(maps, control, end, others, c.retaliation, c)
         chance = (ONE - captures) * quiet + captures * known
         if chance > NONE:
-            after -= exchange(value, chance, control[0, end], others, c)
+            after -= c.fear * exchange(value, chance, control[0, end], others, c)
         if kind == PAWN:
             after += c.advance * np.float32((end >> 3) - (start >> 3))
-    return entry.legal * (after + gains) + (ONE - entry.legal) * (stays + c.curiosity)
+    return after + gains + c.curiosity * (ONE - entry.legal)
 
 
 @kernel

@@ -8,21 +8,23 @@ import numpy as np
 from baselines.darkboard.evaluation import COMPONENTS
 from baselines.darkboard.moves import pack
 from baselines.darkboard.player import DarkboardPlayer, darkboard_player
+from baselines.mcts.attack import attack
 from baselines.mcts.base import FIRST_RATE, SearchPlayer, check_budget
 from baselines.mcts.constants import DEFAULT, LITERAL, Constants
 from baselines.mcts.explain import Explanation, explain_try
 from baselines.mcts.search import open_node, search
 from baselines.mcts.tree import new_tree
 from ks_env.belief.location.layout import PAWNS, PIECES
+from ks_env.belief.metaposition import METAPOSITION
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tries import MOST_TRIES
 
 NODES = 2_000
 MOST_NODES = 200_000  # memory, where the budget is in seconds: 0.7 GB
 MOVES_A_NODE = 40  # memory: moves for each node of the tree
-COUNTED = ("material", "opponent's men", "expected losses", "expected capture")  # by the search itself
-OTHERS = np.array([name not in COUNTED for name in COMPONENTS])
+LOSSES = COMPONENTS.index("expected losses")
 
 
 class MctsPlayer(SearchPlayer):
@@ -41,6 +43,9 @@ class MctsPlayer(SearchPlayer):
         most = nodes if seconds is None else min(MOST_NODES, max(NODES, int(seconds * 4 * FIRST_RATE)))
         self.tree = new_tree(most + 2, (most + 2) * MOVES_A_NODE)
         self.record = constants.record()[0]
+        self._later = np.zeros(1, METAPOSITION)
+        self._control = np.zeros(7, np.uint64)
+        self._attack = np.zeros((MOST_TRIES, 2), np.float32)
         self.adviser: DarkboardPlayer | None = darkboard_player(metapositions=1) if constants.beyond else None
 
     @property
@@ -120,11 +125,17 @@ class MctsPlayer(SearchPlayer):
         assert self.adviser is not None
         work = self.adviser.work
         self.adviser.weigh(view)
-        worth = work.parts[:n, OTHERS].sum(axis=1) + self.adviser._bias[:n]
+        c = self.constants
+        worth = work.parts[:n] @ np.array(c.parts) + c.loops * self.adviser._bias[:n]
+        attack(self.place[0], self._later, work.moves[0], n, self._control, self._attack)
+        worth += self._attack[:n] @ np.array([c.pressure, c.nearness])
+        calm = 1 - c.calm * min(1.0, float(view["fifty"]) / 100)
+        self.record["fear"] = c.fear * calm
+        worth += (calm - 1) * work.parts[:n, LOSSES] * c.parts[LOSSES]
         entries = self.tree.moves[: self.tree.nodes[0]["count"]]
-        place = {int(move): i for i, move in enumerate(work.moves[0, :n])}
-        for entry in entries:
-            entry["bias"] = self.constants.darkboard * worth[place[int(entry["move"])]]
+        moves = work.moves[0, :n]
+        order = np.argsort(moves)
+        entries["bias"] = worth[order[np.searchsorted(moves, entries["move"], sorter=order)]]
 
 
 def _play_a_little() -> None:

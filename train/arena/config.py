@@ -31,10 +31,13 @@ class PlayerEntry(Section):
         player: a name of the registry, `package.module:factory`, a model file or a run's folder. Looked up
             when the study is run, not before.
         label: how tables call it; by default made from `player`.
+        per_unit: in a ladder, what one unit of the budget is for this player: the nodes it makes in the time
+            that is the unit, say.
     """
 
     player: str = Field(min_length=1)
     label: str = ""
+    per_unit: float = Field(default=1.0, gt=0)
 
     @model_validator(mode="before")
     @classmethod
@@ -82,7 +85,7 @@ class Ladder(Section):
 
     Attributes:
         players: names with `{budget}` in them, such as `mcts-c:nodes={budget}`.
-        budgets: what is put there, in growing order.
+        budgets: times the player's `per_unit`, what is put there; in growing order.
         unit: of the budgets, such as nodes.
         against: the opponents.
     """

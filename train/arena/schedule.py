@@ -114,7 +114,8 @@ def _climb(ladder: Ladder) -> tuple[tuple[PlayerEntry, ...], list[Pairing]]:
         for budget in ladder.budgets:
             text = f"{budget:.15g}"
             label = entry.label.replace(BUDGET, text) if BUDGET in entry.label else f"{entry.label} at {text}"
-            rungs.append(PlayerEntry(player=entry.player.replace(BUDGET, text), label=label))
+            own = f"{budget * entry.per_unit:.15g}"
+            rungs.append(PlayerEntry(player=entry.player.replace(BUDGET, own), label=label))
             pairings += [
                 Pairing(len(pairings) + i, label, other.label, series, budget)
                 for i, other in enumerate(ladder.against)

@@ -129,6 +129,7 @@ def _compare(
 ) -> None:
     """Show the table beside what has been played, and keep the comparison."""
     from train.reproduce.outcome import outcome_of, terminal_table, write_outcomes
+    from train.reproduce.pictures import write_pictures
     from train.reproduce.state import cut, table_states
 
     states = table_states(folder, table)  # refuses games of other studies than the table's
@@ -142,6 +143,7 @@ def _compare(
         results = "results" if games is None else f"results@{games}-games"
         everything = [outcome_of(row, table, studies, states) for row in table.rows]
         write_outcomes(folder, results, table, everything, studies)
+        write_pictures(folder, table, studies)
         console.print(f"in {folder}: {results}.md, {results}.json and the games", soft_wrap=True)
 
 

@@ -199,6 +199,20 @@ class Row(Section):
         return ((self.study, measure.player, measure.budget), *rivals)
 
 
+class Picture(Section):
+    """A figure of the paper that is drawn anew from ladders.
+
+    Attributes:
+        name: of the file, without its ending.
+        studies: keys of the ladders.
+        unit: of their budgets.
+    """
+
+    name: str = Field(pattern=r"^[\w-]+$")
+    studies: Annotated[tuple[str, ...], Field(min_length=1)]
+    unit: str
+
+
 class PublishedTable(Section):
     """The figures of one paper.
 
@@ -208,11 +222,13 @@ class PublishedTable(Section):
         note: conditions that hold for all of it.
         studies: by key; a study's name, if not given, is made from the table's and the key.
         rows: the figures.
+        pictures: of the paper, drawn anew.
     """
 
     title: str
     source: str
     note: str = ""
+    pictures: tuple[Picture, ...] = ()
     studies: dict[Annotated[str, Field(pattern=r"^[\w-]+$")], StudyConfig] = Field(default_factory=dict)
     rows: Annotated[tuple[Row, ...], Field(min_length=1)]
 
@@ -225,6 +241,18 @@ class PublishedTable(Section):
                     f"study {key!r} has an sprt: of games that stop when they look well no interval holds"
                 )
         return studies
+
+    @model_validator(mode="after")
+    def _pictures_are_of_ladders(self) -> "PublishedTable":
+        for picture in self.pictures:
+            for key in picture.studies:
+                if key not in self.studies or self.studies[key].tournament.kind != "ladder":
+                    ladders = ", ".join(k for k, c in self.studies.items() if c.tournament.kind == "ladder")
+                    raise ValueError(
+                        f"picture {picture.name!r}: {key!r} is no ladder of the table; expected some of"
+                        f" {ladders or 'none'}"
+                    )
+        return self
 
     @model_validator(mode="after")
     def _rows_find_their_games(self) -> "PublishedTable":

@@ -303,7 +303,7 @@ def test_a_ladder_has_a_line_for_each_series_and_a_panel_for_each_opponent(tmp_p
     study = study_of(config, tmp_path / "s", games)
     summary = summarise(study)
     with on(LIGHT):
-        figure = draw_ladder(summary, "nodes", LIGHT)
+        figure = draw_ladder(summary.scores, "nodes", LIGHT)
         figure.savefig(tmp_path / "p.png", dpi=40)
     panels = [axes for axes in figure.axes if axes.get_title(loc="left")]
     assert [axes.get_title(loc="left") for axes in panels] == ["against d", "against e"]

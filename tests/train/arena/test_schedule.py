@@ -72,6 +72,18 @@ def test_a_ladder_has_each_rung_meet_each_opponent(tmp_path):
     assert field.players["C at 2000.5"].player == "mcts:nodes=2000.5"
 
 
+def test_a_player_of_a_ladder_may_count_budgets_in_its_own_measure(tmp_path):
+    players = [
+        {"label": "C", "player": "c:nodes={budget}", "per_unit": 1600},
+        {"label": "B", "player": "b:nodes={budget}"},
+    ]
+    ladder = {"kind": "ladder", "players": players, "budgets": [1, 2], "unit": "units", "against": "d"}
+    field = field_of(study(tmp_path, tournament=ladder))
+    assert field.players["C at 2"].player == "c:nodes=3200"
+    assert field.players["B at 2"].player == "b:nodes=2"
+    assert [pairing.budget for pairing in field.pairings] == [1, 2] * 2
+
+
 def test_two_players_of_one_label_are_refused(tmp_path):
     config = study(tmp_path, tournament={"kind": "round-robin", "players": ["random", "random"]})
     with pytest.raises(ConfigError, match="two players are called 'random'; give one of them a label"):

@@ -11,6 +11,12 @@ from train.sections import ConfigError
 
 TABLES = {path.stem: load_table(path) for path in all_tables()}
 
+
+def units(n: int) -> str:
+    """A budget of T10's Figure 10 in our units."""
+    return "1 unit" if n == 1 else f"{n} units"
+
+
 FIGURES = [  # table, how `what` begins, relation, value, upper end
     ("m07", "Darkboard v random mover, wins", "=", 94.8, None),
     ("m07", "Darkboard v random mover, losses", "range", 0, 0.05),
@@ -19,13 +25,13 @@ FIGURES = [  # table, how `what` begins, relation, value, upper end
     ("m07", "Darkboard, tries a move", "=", 1.415, None),
     ("m07", "Darkboard v Monte Carlo (HS family)", "=", 75, None),
     ("m07", "Non-silent umpire in the middle game", "range", 20, 30),
-    *[("t10", f"A v Darkboard at {s} s", "<", 2, None) for s in (1, 2, 4, 8)],
+    *[("t10", f"A v Darkboard at {units(s)}", "<", 2, None) for s in (1, 2, 4, 8)],
     ("t10", "A v random mover", "=", 50, None),
-    ("t10", "B, k = 1, far ahead of the other B at 1 s", ">", 0, None),
-    *[("t10", f"B, k = {k}, v Darkboard at {s} s", ">", 0, None) for k in (7, 10) for s in (4, 8)],
-    *[("t10", f"B, k = 3, not the best B at {s} s", "<", 0, None) for s in (1, 2, 4, 8)],
-    *[("t10", f"C v Darkboard at {s} s", ">", 100, None) for s in (1, 2, 4, 8)],
-    *[("t10", f"C v Darkboard at {s} s, wins for each loss", "range", 2.5, 3.5) for s in (1, 2, 4, 8)],
+    ("t10", "B, k = 1, far ahead of the other B at 1 unit", ">", 0, None),
+    *[("t10", f"B, k = {k}, v Darkboard at {units(s)}", ">", 0, None) for k in (7, 10) for s in (4, 8)],
+    *[("t10", f"B, k = 3, not the best B at {units(s)}", "<", 0, None) for s in (1, 2, 4, 8)],
+    *[("t10", f"C v Darkboard at {units(s)}", ">", 100, None) for s in (1, 2, 4, 8)],
+    *[("t10", f"C v Darkboard at {units(s)}, wins for each loss", "range", 2.5, 3.5) for s in (1, 2, 4, 8)],
     ("t10", "C against B, k = 1, nodes in the same time", "range", 10, 20),
     ("samplers", "HS v AOSP", ">", 50, None),
     ("samplers", "AOSP v LOS", ">", 50, None),
@@ -182,6 +188,10 @@ def without(*keys, **more) -> dict:
         ({"studies": {"du@el": TABLE["studies"]["duel"]}}, "studies.du@el"),
         ({"studies": {"duel": 3}}, "studies.duel: "),
         ({"studies": 3}, "studies: "),
+        (
+            {"pictures": [{"name": "figure-1", "studies": ["duel"], "unit": "nodes"}]},
+            "picture 'figure-1': 'duel' is no ladder of the table; expected some of none",
+        ),
     ],
 )
 def test_what_is_wrong_in_a_table_is_named(tmp_path: Path, changes, wanted):

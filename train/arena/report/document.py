@@ -297,7 +297,7 @@ def _ladder(summary: Summary) -> str:
             NOTHING if score.elo is None else words.elo(score.elo),
             words.elo_interval(score.elo_interval),
         ]
-        for score in rungs(summary)
+        for score in rungs(summary.scores)
     ]
     headings = ("series", "against", plain(unit), "games", "points", "95 %", "Elo", "95 %")
     return "\n\n".join(["## Score against budget", _picture("ladder.png"), table(headings, rows, left=2)])

@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 from train.arena.records import one_line
 from train.arena.report import words
 from train.arena.report.style import MARKERS, WIDTH, Paper, legend_above
-from train.arena.report.sums import Summary
 from train.arena.scores import PairingScore
 from train.statistics.elo import points_of
 
@@ -22,14 +21,17 @@ APART = 0.045  # of the axis between two ticks of Elo that can be told apart
 SPREAD = 0.035  # in doublings: series are drawn beside each other
 
 
-def rungs(summary: Summary) -> list[PairingScore]:
+def rungs(pairings: Sequence[PairingScore]) -> list[PairingScore]:
     """The pairings that have a budget."""
-    return [score for score in summary.scores if score.pairing.budget is not None]
+    return [score for score in pairings if score.pairing.budget is not None]
 
 
-def draw_ladder(summary: Summary, unit: str, paper: Paper) -> Figure:
-    """A panel for each opponent, the budget on an axis of doublings."""
-    scores = rungs(summary)
+def draw_ladder(pairings: Sequence[PairingScore], unit: str, paper: Paper) -> Figure:
+    """A panel for each opponent, the budget on an axis of doublings; pairings without a budget are left out.
+
+    A series may be made up of several studies, with one budget or more in each.
+    """
+    scores = sorted(rungs(pairings), key=lambda score: score.pairing.budget or 0)
     opponents = list(dict.fromkeys(score.pairing.second for score in scores))
     series = list(dict.fromkeys(score.pairing.series or score.pairing.first for score in scores))
     figure = Figure(figsize=(WIDTH, 0.8 + 3.6 * len(opponents)), layout="constrained")

@@ -32,7 +32,7 @@ def write_report(study: Study, folder: Path) -> None:
     """
     summary = summarise(study)
     folder.mkdir(parents=True, exist_ok=True)
-    pictures = {name: (_png(draw, LIGHT), _png(draw, DARK)) for name, draw in _drawings(summary).items()}
+    pictures = {name: (png(draw, LIGHT), png(draw, DARK)) for name, draw in _drawings(summary).items()}
     for name, (light, _) in pictures.items():
         with aside(folder / name) as path:
             path.write_bytes(light)
@@ -55,11 +55,12 @@ def _drawings(summary: Summary) -> dict[str, Draw]:
         drawings["ratings.png"] = lambda paper: draw_ratings(summary.ratings, paper)
     if summary.is_ladder:
         unit = getattr(summary.study.config.tournament, "unit", "")
-        drawings["ladder.png"] = lambda paper: draw_ladder(summary, unit, paper)
+        drawings["ladder.png"] = lambda paper: draw_ladder(summary.scores, unit, paper)
     return drawings
 
 
-def _png(draw: Draw, paper: Paper) -> bytes:
+def png(draw: Draw, paper: Paper) -> bytes:
+    """A drawing as a file."""
     file = io.BytesIO()
     with on(paper):
         draw(paper).savefig(file, format="png", dpi=DPI)

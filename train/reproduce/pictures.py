@@ -1,0 +1,32 @@
+"""Figures of a paper, drawn anew from the games of several ladders."""
+
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+
+from train.arena.report.ladder import draw_ladder
+from train.arena.report.style import LIGHT
+from train.arena.report.sums import summarise
+from train.arena.report.write import png
+from train.arena.study import Study
+from train.reproduce.published import PublishedTable
+from train.run_folder import aside
+
+
+def write_pictures(folder: Path, table: PublishedTable, studies: Mapping[str, Study]) -> list[Path]:
+    """Draw those pictures of the table of which there are games; the files.
+
+    Args:
+        folder: where they go, as .png.
+        table: the table.
+        studies: what has been played of it, by key.
+    """
+    written = []
+    for picture in table.pictures:
+        scores = [s for key in picture.studies if key in studies for s in summarise(studies[key]).scores]
+        if any(score.games for score in scores):
+            file = folder / f"{picture.name}.png"
+            with aside(file) as path:
+                path.write_bytes(png(partial(draw_ladder, scores, picture.unit), LIGHT))
+            written.append(file)
+    return written
