@@ -58,6 +58,14 @@ def test_a_full_tree_goes_on_counting() -> None:
     assert player.tree.moves["visits"][:20].sum() == 400
 
 
+def test_without_any_board_a_try_is_drawn() -> None:
+    player = mcts_a_player(nodes=50)
+    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.record["attempts"] = 0
+    assert Game().mask(True)[player.choose(Game().view(True))]
+    assert player.nodes == 0
+
+
 def test_equal_views_equal_tries() -> None:
     """Two games that differ in what Black has played only, unheard by White."""
     chosen = []
