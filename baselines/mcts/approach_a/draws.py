@@ -1,0 +1,77 @@
+"""Random numbers, squares and men."""
+
+import numpy as np
+
+from baselines.mcts.approach_a.pool import Pool
+from ks_env.core.bits import ZERO, lowest, next_random, popcount, random_below, without_lowest
+from ks_env.core.jit import kernel
+
+NONE = np.float32(0.0)
+
+
+@kernel
+def draw(random: np.ndarray) -> np.float32:
+    """A random number in [0, 1) from `random: u8[1]`."""
+    return np.float32(next_random(random, 0) >> np.uint64(40)) * np.float32(2.0**-24)
+
+
+@kernel
+def random_square(random: np.ndarray, board: np.uint64) -> int:
+    """One of the squares of a board that is not empty, all alike."""
+    for _ in range(random_below(random, 0, popcount(board))):
+        board = without_lowest(board)
+    return lowest(board)
+
+
+@kernel
+def _weight_of(pool: Pool, kind: int) -> np.float32:
+    """Sum of the weights of a kind on its squares of `pool.where`."""
+    total = NONE
+    board = pool.where[kind]
+    while board != ZERO:
+        total += pool.weights[kind, lowest(board)]
+        board = without_lowest(board)
+    return total
+
+
+@kernel
+def _share(pool: Pool, kind: int) -> np.float32:
+    """Part of the men of a kind that are not placed yet."""
+    if pool.left[kind] <= 0:
+        return NONE
+    return np.float32(pool.left[kind]) / np.float32(pool.most[kind])
+
+
+@kernel
+def draw_square(pool: Pool, kind: int) -> int:
+    """A square of `pool.where[kind]` in proportion to the weights; -1 if there is none."""
+    board = pool.where[kind]
+    if board == ZERO:
+        return -1
+    aim = draw(pool.random) * _weight_of(pool, kind)
+    square = lowest(board)
+    while board != ZERO:
+        square = lowest(board)
+        board = without_lowest(board)
+        aim -= pool.weights[kind, square]
+        if aim < NONE:
+            break
+    return square
+
+
+@kernel
+def draw_kind(pool: Pool) -> int:
+    """A kind in proportion to its weights on `pool.where` and to what is left of it; 0 if there is none."""
+    total = NONE
+    for kind in range(1, 7):
+        total += _weight_of(pool, kind) * _share(pool, kind)
+    aim = draw(pool.random) * total
+    found = 0
+    for kind in range(1, 7):
+        weight = _weight_of(pool, kind) * _share(pool, kind)
+        if weight > NONE:
+            found = kind
+            aim -= weight
+            if aim < NONE:
+                break
+    return found

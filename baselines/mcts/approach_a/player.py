@@ -1,0 +1,124 @@
+"""Approach A of T10 §5.1 as a player."""
+
+from collections.abc import Callable, Sequence
+
+import chess
+import numpy as np
+
+from baselines.darkboard.moves import pack
+from baselines.mcts.approach_a.constants import DEFAULT, Constants
+from baselines.mcts.approach_a.explain import explain_try
+from baselines.mcts.approach_a.pool import new_pool
+from baselines.mcts.approach_a.sampler import fill_pool
+from baselines.mcts.approach_a.search import open_node, search
+from baselines.mcts.approach_a.tree import new_tree
+from baselines.mcts.approach_a.weights import board_weights
+from baselines.mcts.base import SearchPlayer, check_budget
+from baselines.mcts.explain import Explanation
+from ks_env.core.game import Game
+from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.tables import ANY, TRY_FROM, TRY_KIND, TRY_TO
+
+NODES = 2_000
+MOST_NODES = 200_000  # memory, where the budget is in seconds: 0.2 GB
+MOVES_A_NODE = 40  # memory: moves for each node of the tree
+FIRST_RATE = 40_000.0  # playouts a second, until the player has measured its own
+
+
+class MctsAPlayer(SearchPlayer):
+    """Approach A (T10 §5.1). A node is an iteration: it adds one move and plays one game to the end.
+
+    Args:
+        name: as shown in results.
+        constants: what it plays by.
+        nodes: see `SearchPlayer`.
+        seconds: see `SearchPlayer`.
+    """
+
+    def __init__(self, name: str, constants: Constants, nodes: int, seconds: float | None) -> None:
+        super().__init__(name, nodes, seconds)
+        self._rate = FIRST_RATE
+        self.constants = constants
+        self.record = constants.record()[0]
+        most = nodes if seconds is None else min(MOST_NODES, max(NODES, int(seconds * FIRST_RATE)))
+        self.pool = new_pool(int(constants.pool))
+        self.tree = new_tree(most + 2, (most + 2) * MOVES_A_NODE, self.pool.random)
+
+    @property
+    def compiling(self) -> tuple[str, Callable[[], object]]:
+        """See `SearchPlayer`."""
+        return "mcts-a", _play_a_little
+
+    def _begin(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        super()._begin(colour, ruleset, fens, seed)
+        self.pool.begun[:] = self.place[0]["known"]["most"]
+        self.pool.begun[0] = self.place[0]["usual"]
+
+    def explain(self, view: np.void, most: int) -> Explanation:
+        """The decision that `choose(view)` makes, explained; it may still be asked to choose."""
+        before = self.nodes
+        chosen = self.choose(view)
+        made = self.nodes - before
+        if made == 0:
+            return Explanation(chosen, "rule", (), 0)
+        entries = self.tree.moves[: self.tree.nodes[0]["tried"]]
+        best = sorted(entries, key=lambda entry: (-int(entry["visits"]), -float(entry["value"])))
+        tries = tuple(explain_try(self.tree, self.pool, entry, most) for entry in best[:most])
+        return Explanation(chosen, "search", tries, made)
+
+    def think(self, view: np.void, n: int) -> int:
+        """Search among the first n tries; the place of the most visited.
+
+        If no board could be made, any try is as good as another, and one is drawn.
+        """
+        if n > 1 and self.tries[n - 1] == ANY:
+            n -= 1
+        if n == 1:
+            return 0
+        if self.draw_boards(view, n) == 0:
+            return self.stream(view) % n
+        self._prepare_root(view, n)
+        rules, record = self.rules, self.record
+        self.spend(lambda nodes: int(search(self.tree, self.pool, nodes, rules, record)))
+        entries = self.tree.moves[: self.tree.nodes[0]["tried"]]
+        best = max(range(len(entries)), key=lambda i: (entries["visits"][i], entries["value"][i]))
+        return self._packed.index(int(entries["move"][best]))
+
+    def draw_boards(self, view: np.void, n: int) -> int:
+        """Fill the pool for a decision among the first n tries, "any?" left out; how many boards it has."""
+        pool, place = self.pool, self.place[0]
+        pool.random[0] = self.stream(view)
+        pool.tries[:] = self.tries
+        pool.weights[:] = board_weights(view, bool(place["usual"]), self.constants.floor)
+        size = len(pool.boards) if self.seconds is not None else min(len(pool.boards), self.budget)
+        return int(fill_pool(pool, size, place, view, self.rules, n, self.record))
+
+    def _prepare_root(self, view: np.void, n: int) -> None:
+        tree = self.tree
+        tries = self.tries[:n].astype(np.int64)
+        self._packed = [
+            int(pack(int(TRY_FROM[a]), int(TRY_TO[a]), int(view["men"][TRY_FROM[a]]), int(TRY_KIND[a])))
+            for a in tries
+        ]
+        tree.used[:] = 1, 0
+        tree.tries[:n] = tries
+        root = tree.nodes[0]
+        root["move"], root["key"], root["next"] = -1, -1, -1
+        open_node(tree, 0, view["men"], n)
+
+
+def _play_a_little() -> None:
+    """Call every kernel once."""
+    player = MctsAPlayer("mcts-a", DEFAULT, 300, None)
+    player._begin(chess.WHITE, ICC, [chess.STARTING_FEN], 0)
+    player.choose(Game(ICC).view(chess.WHITE))
+
+
+def mcts_a_player(nodes: int = NODES, seconds: float | None = None) -> MctsAPlayer:
+    """The player `mcts-a`: approach A of T10 §5.1. A node is a game played to its end.
+
+    Raises:
+        ValueError: a parameter that makes no player.
+    """
+    check_budget("mcts-a", nodes, seconds)
+    return MctsAPlayer("mcts-a", DEFAULT, nodes, seconds)

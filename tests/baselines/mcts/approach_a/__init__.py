@@ -1,0 +1,1 @@
+"""The players of Monte Carlo tree search."""
