@@ -44,7 +44,9 @@ class Constants:
     check: float = 0.0  # for a check
     pressure: float = 0.0  # for each square around the opponent's king that own men are expected to control
     nearness: float = 0.0  # for each step that a man comes nearer to that king
-    calm: float = 0.0  # share of the fear that is lost when the fifty-move clock has run out
+    calm: float = 0.0  # share of the fear that is lost as the fifty-move clock runs out
+    bold: float = 0.0  # the same when far ahead
+    lead: float = 0.5  # pawns ahead at which it is halfway between the two
     parts: tuple[float, ...] = (1.0,) * len(COMPONENTS)  # weights of Darkboard's components at the root
     loops: float = 1.0  # weight of Darkboard's dislike of loops and of its pawns' hurry
 

@@ -1,6 +1,7 @@
 """Approach C of T10 §5.3 as a player."""
 
 from collections.abc import Callable, Sequence
+from math import exp
 
 import chess
 import numpy as np
@@ -25,6 +26,9 @@ NODES = 2_000
 MOST_NODES = 200_000  # memory, where the budget is in seconds: 0.7 GB
 MOVES_A_NODE = 40  # memory: moves for each node of the tree
 LOSSES = COMPONENTS.index("expected losses")
+ORDINARY = (0, 1, 3, 3, 5, 9, 0)  # pawns that a man is worth, by kind, to tell who is ahead
+MEAN_PIECE = 31 / 7
+LEAD_SCALE = 1.5  # pawns
 
 
 class MctsPlayer(SearchPlayer):
@@ -129,13 +133,22 @@ class MctsPlayer(SearchPlayer):
         worth = work.parts[:n] @ np.array(c.parts) + c.loops * self.adviser._bias[:n]
         attack(self.place[0], self._later, work.moves[0], n, self._control, self._attack)
         worth += self._attack[:n] @ np.array([c.pressure, c.nearness])
-        calm = 1 - c.calm * min(1.0, float(view["fifty"]) / 100)
-        self.record["fear"] = c.fear * calm
-        worth += (calm - 1) * work.parts[:n, LOSSES] * c.parts[LOSSES]
+        fear = self._fear(view)
+        self.record["fear"] = c.fear * fear
+        worth += (fear - 1) * work.parts[:n, LOSSES] * c.parts[LOSSES]
         entries = self.tree.moves[: self.tree.nodes[0]["count"]]
         moves = work.moves[0, :n]
         order = np.argsort(moves)
         entries["bias"] = worth[order[np.searchsorted(moves, entries["move"], sorter=order)]]
+
+    def _fear(self, view: np.void) -> float:
+        """How much of the fear of losses is left: less as the fifty-move clock runs, above all when ahead."""
+        c, left = self.constants, self.place[0]["left"]
+        own = sum(worth * int(view["kinds"][kind]).bit_count() for kind, worth in enumerate(ORDINARY))
+        lead = own - float(left[PAWNS]) - MEAN_PIECE * float(left[PIECES])
+        ahead = 1 / (1 + exp((c.lead - lead) / LEAD_SCALE))
+        clock = min(1.0, float(view["fifty"]) / 100)
+        return 1 - min(1.0, max(0.0, clock * (c.calm + (c.bold - c.calm) * ahead)))
 
 
 def _play_a_little() -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from baselines import evolution
 from baselines.darkboard import tune
 from baselines.darkboard.constants import DEFAULT
+from baselines.mcts import tune as mcts_tune
 
 
 def at(**powers: float) -> tuple[float, ...]:
@@ -44,7 +47,7 @@ def test_the_gradient_of_a_known_score() -> None:
     for sign, place in ((1.0, 0), (-1.0, 1)):
         chance = 0.5 + 0.1 * sign * (noise[:, 3] - noise[:, 7])
         scores[place::2] = rng.random(2000) < np.clip(chance, 0, 1)
-    t = tune.t_values(noise, scores)
+    t = evolution.t_values(noise, scores)
     assert t[3] > 4 > -4 > t[7]
     others = np.delete(t, [3, 7])
     assert np.abs(others).max() < 4
@@ -53,19 +56,19 @@ def test_the_gradient_of_a_known_score() -> None:
 def test_a_pair_differs_in_its_sign_alone() -> None:
     mean = np.full(len(tune.NAMES), 0.25)
     noise = np.random.default_rng(1).standard_normal((5, len(tune.NAMES)))
-    tasks = list(tune.draw_tasks(DEFAULT, mean, noise, np.random.default_rng(2)))
+    tasks = list(evolution.draw_tasks(tune.SPACE, DEFAULT, mean, noise, np.random.default_rng(2)))
     assert len(tasks) == 10
     for one, other in zip(tasks[::2], tasks[1::2], strict=True):
         assert (one.seed, one.opponent) == (other.seed, other.opponent)
         assert np.array(one.x) + np.array(other.x) == pytest.approx(2 * mean)
 
 
-def test_a_search_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tune, "OPPONENTS", {"random": 1})
-    tune.search(tune.Run.load(tmp_path / "whole"), tmp_path / "whole", 2, 1, 1)
-    tune.search(tune.Run.load(tmp_path / "parts"), tmp_path / "parts", 1, 1, 1)
-    tune.search(tune.Run.load(tmp_path / "parts"), tmp_path / "parts", 2, 1, 1)
-    whole, parts = tune.Run.load(tmp_path / "whole"), tune.Run.load(tmp_path / "parts")
+def test_a_search_goes_on_where_it_was(tmp_path: Path) -> None:
+    space = replace(tune.SPACE, opponents={"random": 1})
+    for folder, rounds in (("whole", 2), ("parts", 1), ("parts", 2)):
+        run = evolution.Run.load(tmp_path / folder, space)
+        evolution.search(space, run, tmp_path / folder, rounds, 1, 1)
+    whole, parts = (evolution.Run.load(tmp_path / folder, space) for folder in ("whole", "parts"))
     assert whole == parts
     assert len(whole.means) == 3
 
@@ -73,4 +76,18 @@ def test_a_search_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.Monke
 def test_a_run_of_other_constants_is_refused(tmp_path: Path) -> None:
     (tmp_path / "state.json").write_text('{"names": ["threat"], "means": [[0.0]], "scores": []}')
     with pytest.raises(SystemExit, match="is of other constants"):
-        tune.Run.load(tmp_path)
+        evolution.Run.load(tmp_path, tune.SPACE)
+
+
+def test_constants_of_mcts_are_scaled_or_shifted() -> None:
+    x = np.zeros(len(mcts_tune.NAMES))
+    start = mcts_tune.SPACE.default
+    assert mcts_tune.SPACE.vary(start, tuple(x)) == start
+    x[mcts_tune.NAMES.index("own.2")] = np.log(2.0)
+    x[mcts_tune.NAMES.index("check")] = -1.0
+    x[mcts_tune.NAMES.index("retaliation")] = 5.0
+    found = mcts_tune.SPACE.vary(start, tuple(x))
+    assert found.own[2] == pytest.approx(2 * start.own[2])
+    assert found.own[3] == start.own[3]
+    assert found.check == pytest.approx(start.check - mcts_tune.SHIFTS["check"])
+    assert found.retaliation == 1.0

@@ -1,0 +1,69 @@
+"""Search for better constants of `mcts-c` by playing, see `baselines.evolution`.
+
+    python -m baselines.mcts.tune --run runs/tune --rounds 20 --pairs 600
+
+A constant of `NAMES` is scaled by exp(x), one of `SHIFTS` has so much times x added. `--show` prints the
+constants that a run has come to.
+"""
+
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from baselines.darkboard.evaluation import COMPONENTS
+from baselines.evolution import Space, X, changed, main, values_of
+from baselines.mcts.constants import DEFAULT, Constants
+from baselines.mcts.player import MctsPlayer
+
+SHIFTS = {  # constants that may be negative, and what an x of 1 adds
+    "check": 0.4,
+    "curiosity": 0.3,
+    "pressure": 0.1,
+    "nearness": 0.1,
+    "calm": 0.4,
+    "bold": 0.4,
+    "lead": 2.0,
+}
+CHANCES = ("retaliation", "pawn_takes", "piece_takes")
+_SCALED = "own.1 own.2 own.3 own.4 own.5 enemy_pawn enemy_piece fear hope loops advance"
+PARTS = tuple(f"parts.{i}" for i in range(len(COMPONENTS)))
+NAMES = (*_SCALED.split(), *CHANCES, *SHIFTS, *PARTS)
+NODES = 45  # about as many as there are tries: each is judged once
+
+
+def varied(constants: Constants, x: X) -> Constants:
+    """The constants, each of `NAMES` scaled or shifted; chances stay at most 1."""
+    values = values_of(constants)
+    for name, by in zip(NAMES, x, strict=True):
+        if name in SHIFTS:
+            changed(values, name, partial(_plus, by * SHIFTS[name]))
+        else:
+            changed(values, name, partial(_times, float(np.exp(by)), 1.0 if name in CHANCES else np.inf))
+    return replace(constants, **values)
+
+
+def _plus(shift: float, value: float) -> float:
+    return value + shift
+
+
+def _times(factor: float, most: float, value: float) -> float:
+    return float(min(most, value * factor))
+
+
+def tuned_player(constants: Constants) -> MctsPlayer:
+    """A player with these constants."""
+    return MctsPlayer("tuned", constants, NODES, None)
+
+
+SPACE = Space(
+    names=NAMES,
+    default=DEFAULT,
+    vary=varied,
+    make=tuned_player,
+    opponents={"darkboard:metapositions=1": 6, "darkboard:literal,metapositions=300": 3, "capture": 1},
+    draw=0.45,
+)
+
+if __name__ == "__main__":
+    main(SPACE, __doc__)
