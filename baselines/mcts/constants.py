@@ -65,4 +65,9 @@ DEFAULT = Constants(
     enemy_pawn=1.8,
     enemy_piece=3.0,
     beyond=1.0,
+    advance=0.02,
+    fear=0.4,
+    hope=0.4,
+    calm=0.25,
+    bold=1.0,
 )
