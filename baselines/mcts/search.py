@@ -63,6 +63,7 @@ def open_node(tree: Tree, index: int, n: int) -> bool:
     node.first = first
     node.count = n
     node.tried = 0
+    node.best = -1
     node.visits = 0
     node.value = node.balance
     for i in range(n):
@@ -192,28 +193,36 @@ def new_child(tree: Tree, place: int, answer: int, victim: int, key: int, c: np.
 
 
 @kernel
-def best_value(tree: Tree, index: int) -> np.float32:
-    """Greatest value of the moves that have been looked at, whatever their bias."""
+def note_best(tree: Tree, index: int, place: int) -> None:
+    """The value of the move at `place` has changed: which one of the node's is the best, whatever their bias.
+
+    All of the moves are gone through only where it was the best one, and has fallen.
+    """
     node = tree.nodes[index]
-    best = np.float32(-np.inf)
-    for i in range(node.first, node.first + node.tried):
-        best = max(best, tree.moves[i].value)
-    return best if best > np.float32(-np.inf) else node.balance
+    value = tree.moves[place].value
+    if node.best < 0 or value > tree.moves[node.best].value:
+        node.best = place
+    elif node.best == place and value < node.value:
+        for i in range(node.first, node.first + node.tried):
+            if tree.moves[i].value > tree.moves[node.best].value:
+                node.best = i
+    node.value = tree.moves[node.best].value
 
 
 @kernel
-def back_up(tree: Tree, index: int, c: np.void) -> None:
-    """From a node whose moves have changed up to the root."""
+def back_up(tree: Tree, place: int, c: np.void) -> None:
+    """From a move whose value has changed up to the root."""
     while True:
+        index = np.int64(tree.moves[place].node)
         node = tree.nodes[index]
         old = node.value
-        node.value = best_value(tree, index)
+        note_best(tree, index, place)
         if node.move < 0:
             return
-        entry = tree.moves[node.move]
+        place = np.int64(node.move)
+        entry = tree.moves[place]
         entry.total += np.float32(node.times) * (node.value - old)
         entry.value = entry.total / (np.float32(entry.visits - 1) + c.trust)
-        index = np.int64(entry.node)
 
 
 @kernel
@@ -237,8 +246,7 @@ def iterate(tree: Tree, c: np.void) -> bool:
             return index != 0
         if node.tried < node.count:
             prepare(tree, index, c)
-            look_at_next(tree, index, c)
-            back_up(tree, index, c)
+            back_up(tree, look_at_next(tree, index, c), c)
             return True
         place = select(tree, index, c)
         entry = tree.moves[place]

@@ -25,6 +25,7 @@ NODE = np.dtype(
         ("first", "i4"),  # its moves are `moves[first : first + count]`
         ("count", "i4"),
         ("tried", "i4"),  # how many of them have been looked at: the first ones
+        ("best", "i4"),  # the one with the greatest value, -1 while none has been looked at
         ("move", "i4"),  # by which it was reached, -1 at the root
         ("key", "i4"),  # and by which messages, see `messages`
         ("next", "i4"),  # the next child of that move, -1 for none
