@@ -1,8 +1,9 @@
 """Monte Carlo tree search in Kriegspiel: the approaches of T10 §5, as players.
 
-`mcts-c:literal` is approach C and nothing else; `mcts-c` knows more.
+`mcts-b` is approach B; `mcts-c:literal` is approach C and nothing else; `mcts-c` knows more.
 """
 
 from baselines.mcts.player import MctsPlayer, mcts_c_player
+from baselines.mcts.player_b import SimulatingPlayer, mcts_b_player
 
-__all__ = ["MctsPlayer", "mcts_c_player"]
+__all__ = ["MctsPlayer", "SimulatingPlayer", "mcts_b_player", "mcts_c_player"]
