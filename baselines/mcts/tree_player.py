@@ -55,6 +55,10 @@ class TreePlayer(SearchPlayer):
         """Make so many iterations in a tree; how many were made."""
         raise NotImplementedError
 
+    def grow_all(self) -> None:
+        """Spend the budget of a choice on the trees, each in a thread of its own."""
+        self.spend(*(partial(self.grow, tree) for tree in self.trees))
+
     def lean(self, view: np.void, n: int) -> None:
         """Set the biases of the first tree's root, where the player has any."""
 
@@ -79,7 +83,7 @@ class TreePlayer(SearchPlayer):
         self.lean(view, n)
         for tree in self.trees[1:]:
             _copy_biases(self.tree, tree)
-        self.spend(*(partial(self.grow, tree) for tree in self.trees))
+        self.grow_all()
         self.root = add_roots([tree.moves[:n] for tree in self.trees], self.trust)
         best = max(self.root, key=_standing)
         return self._packed.index(int(best["move"]))
