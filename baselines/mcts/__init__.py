@@ -1,9 +1,18 @@
 """Monte Carlo tree search in Kriegspiel: the approaches of T10 §5, as players.
 
-`mcts-a` is approach A. `mcts-c:literal` is approach C and nothing else; `mcts-c` knows more.
+`mcts-a` is approach A, `mcts-b` approach B; `mcts-c:literal` is approach C and nothing else, `mcts-c` knows
+more.
 """
 
 from baselines.mcts.approach_a.player import MctsAPlayer, mcts_a_player
 from baselines.mcts.player import MctsPlayer, mcts_c_player
+from baselines.mcts.player_b import SimulatingPlayer, mcts_b_player
 
-__all__ = ["MctsAPlayer", "MctsPlayer", "mcts_a_player", "mcts_c_player"]
+__all__ = [
+    "MctsAPlayer",
+    "MctsPlayer",
+    "SimulatingPlayer",
+    "mcts_a_player",
+    "mcts_b_player",
+    "mcts_c_player",
+]

@@ -2,11 +2,13 @@
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
 from baselines.darkboard.constants import LITERAL as DARKBOARD
 from baselines.darkboard.hard_rules import NO_RULE, answer_first
+from baselines.mcts.threads import in_threads, share_out
 from ks_env.belief.location import LOCATION, follow_map, open_map
 from ks_env.belief.location.model import RATES
 from ks_env.belief.profile import shipped_drifts
@@ -25,6 +27,7 @@ class SearchPlayer:
         name: as shown in results.
         nodes: budget of a choice, in the player's nodes.
         seconds: budget of a choice in seconds, in the place of the other; games are not repeatable then.
+        threads: how many searches share a choice, each with a memory and a random stream of its own.
 
     Attributes:
         nodes: nodes since `begin`.
@@ -34,8 +37,9 @@ class SearchPlayer:
 
     compiled = True
 
-    def __init__(self, name: str, nodes: int, seconds: float | None) -> None:
+    def __init__(self, name: str, nodes: int, seconds: float | None, threads: int = 1) -> None:
         self.name = name
+        self.threads = threads
         self.budget = nodes
         self.seconds = seconds
         self.nodes = 0
@@ -99,25 +103,40 @@ class SearchPlayer:
         """Search among the first n tries; the place of the one to make."""
         raise NotImplementedError
 
-    def stream(self, view: np.void) -> int:
-        """A seed for this turn's random numbers, from the game's."""
+    def stream(self, view: np.void, thread: int = 0) -> int:
+        """A seed for this turn's random numbers in a thread, from the game's."""
         seeds = [self._seed, int(view["moves"]), int(view["refusals"])]
+        if thread:
+            seeds.append(thread)
         return int(np.random.default_rng(seeds).integers(2**63))
 
-    def spend(self, search: Callable[[int], int]) -> None:
-        """Call `search(nodes)`, which says how many it made, until the budget is spent or it makes fewer."""
+    def spend(self, *searches: Callable[[int], int]) -> None:
+        """Spend the budget on searches, each in a thread of its own; a budget in nodes is divided.
+
+        Args:
+            searches: each is given a number of nodes and says how many it made; fewer, and it is at its end.
+        """
         if self.seconds is None:
-            self.nodes += search(self.budget)
+            shares = share_out(self.budget, len(searches))
+            pairs = zip(searches, shares, strict=True)
+            self.nodes += sum(in_threads([partial(search, share) for search, share in pairs]))
             return
-        begun, done = time.perf_counter(), 0
+        begun = time.perf_counter()
+        made = sum(in_threads([partial(self._spend_seconds, search, begun) for search in searches]))
+        self.nodes += made
+        self._rate = max(1.0, made / len(searches) / max(1e-6, time.perf_counter() - begun))
+
+    def _spend_seconds(self, search: Callable[[int], int], begun: float) -> int:
+        """Call one search until the time is up; how many nodes it made."""
+        assert self.seconds is not None
+        done = 0
         while (spent := time.perf_counter() - begun) < self.seconds:
             part = max(16, int(min(self.seconds - spent, self.seconds / 4) * self._rate))
             made = search(part)
             done += made
             if made < part:
                 break
-        self.nodes += done
-        self._rate = max(1.0, done / max(1e-6, time.perf_counter() - begun))
+        return done
 
 
 def check_budget(player: str, nodes: int, seconds: float | None) -> None:

@@ -58,6 +58,13 @@ class Constants:
 CONSTANTS = layout_of(Constants, "f4")
 LITERAL = Constants()
 
+APPROACH_B = Constants(
+    # T10 §6.1: "Approach C uses a lower value of c leaning towards exploitation more"; no figure is given.
+    # The published ones (1 in B, 2 in C, on scales of their own) differ by a factor of 2. It is kept, in the
+    # direction that T10 says.
+    exploration=4.0,
+)
+
 DEFAULT = Constants(
     exploration=0.5,
     trust=50.0,

@@ -1,5 +1,7 @@
-"""Why approach C tries what it tries: visits and values, the likeliest messages, and what follows."""
+"""Why approaches B and C try what they try: visits and values, the likeliest messages, and what follows."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +19,7 @@ class TryExplained:
 
     Attributes:
         action: number of the try, in the seat's frame.
-        value: mean over the messages drawn, with what the default player adds; in men.
+        value: mean over the messages or simulations drawn, with what the default `mcts-c` adds; in men.
         visits: how often it was looked into.
         components: its visits, chances and bias by name.
         messages: the likeliest messages and how often each was drawn, the opponent's turn included.
@@ -80,9 +82,18 @@ def line_of(tree: Tree, entry: Any) -> tuple[int, ...]:
     return tuple(line)
 
 
-def explain_try(tree: Tree, entry: Any, most: int) -> TryExplained:
-    """One move of the root."""
-    below = children(tree, entry)[:most]
+def explain_try(trees: Sequence[Tree], entry: Any, most: int) -> TryExplained:
+    """One move of the root.
+
+    Args:
+        trees: all that were grown.
+        entry: MOVE, of all trees together.
+        most: messages to tell.
+    """
+    own = [(tree, found) for tree in trees for found in _root_moves(tree) if found["move"] == entry["move"]]
+    times: Counter[int] = Counter()
+    for tree, found in own:
+        times.update({int(node["key"]): int(node["times"]) for node in children(tree, found)})
     parts = {"visits": float(entry["visits"]), "value of the messages": float(entry["value"])}
     parts |= {f"chance: {name}": float(entry[name]) for name in ("legal", "pawn", "piece", "check")}
     if entry["bias"]:
@@ -92,6 +103,11 @@ def explain_try(tree: Tree, entry: Any, most: int) -> TryExplained:
         float(entry["value"] + entry["bias"]),
         int(entry["visits"]),
         parts,
-        tuple((message_words(int(node["key"])), int(node["times"])) for node in below),
-        line_of(tree, entry),
+        tuple((message_words(key), number) for key, number in times.most_common(most)),
+        line_of(*max(own, key=lambda pair: int(pair[1]["visits"]))),
     )
+
+
+def _root_moves(tree: Tree) -> Any:
+    """MOVE[N], those of the root that have been looked at."""
+    return tree.moves[: tree.nodes[0]["tried"]]

@@ -8,9 +8,9 @@ import numpy as np
 
 from baselines.darkboard.moves import end_of, kind_of, start_of, under_of
 from baselines.mcts.tree import Tree
-from baselines.mcts.worth import promotion_gain
+from baselines.mcts.worth import exposed, promotion_gain
 from ks_env.belief.location.capture import capturer, man_captures
-from ks_env.belief.location.control import chance_empty
+from ks_env.belief.location.control import chance_empty, control_map
 from ks_env.belief.location.evidence import refusal
 from ks_env.belief.location.layout import PAWNS, PIECES, SORTS
 from ks_env.belief.location.masks import clear_forbidden
@@ -24,6 +24,7 @@ from ks_env.core.tables import KING, KING_MOVES, KNIGHT_MOVES, LINES, PAWN
 
 ILLEGAL, SILENT, PAWN_TAKEN, PIECE_TAKEN = range(4)
 CHECK = 4  # added to the answer if the move checks
+WALK = -2  # in the place of a node's number: that of a simulation
 ONE = np.float32(1.0)
 NONE = np.float32(0.0)
 
@@ -49,7 +50,47 @@ def draw_answer(tree: Tree, entry: np.void) -> int:
 
 
 @kernel
-def draw_victim(tree: Tree, node: np.void, entry: np.void, answer: int, luck: np.float32, c: np.void) -> int:
+def know_control(tree: Tree, node: np.void, index: int) -> None:
+    """Prob_control at a node, unless it is at hand; `index` is its number, or WALK."""
+    if tree.used[2] == index:
+        return
+    tree.used[2] = index
+    control_map(node.place.maps, node.place.known.own[0], tree.empty, tree.control)
+    tree.sums[0] = exposed(node.place.known, tree.control[0])
+
+
+@kernel
+def draw_turn(
+    tree: Tree, node: np.void, index: int, entry: np.void, answer: int, retaliation: np.float32, c: np.void
+) -> int:
+    """The opponent's turn after the answer to a move: `draw_victim`, with what that needs.
+
+    Args:
+        tree: memory.
+        node: NODE before the move.
+        index: its number, or WALK.
+        entry: MOVE.
+        answer: to the move.
+        retaliation: chance that the man that has captured is captured.
+        c: CONSTANTS.
+    """
+    luck = draw(tree)
+    if answer == ILLEGAL or (answer == SILENT and luck >= c.suffering):
+        return -1
+    know_control(tree, node, index)
+    return draw_victim(tree, node, entry, answer, luck, retaliation, c)
+
+
+@kernel
+def draw_victim(
+    tree: Tree,
+    node: np.void,
+    entry: np.void,
+    answer: int,
+    luck: np.float32,
+    retaliation: np.float32,
+    c: np.void,
+) -> int:
     """The square on which the opponent captures in its turn, -1 for none (T10 §5.2, second set).
 
     `tree.control` has to be that of the node; `luck` is a random number in [0, 1).
@@ -59,7 +100,7 @@ def draw_victim(tree: Tree, node: np.void, entry: np.void, answer: int, luck: np
     control = tree.control[0]
     if kind != KING and control[end] > NONE:
         if answer & 3 >= PAWN_TAKEN:
-            if luck < c.retaliation:
+            if luck < retaliation:
                 return end
             luck = draw(tree)
         elif answer >= CHECK:
@@ -159,19 +200,20 @@ def opponent_turn(place: np.void, victim: int, scratch: np.ndarray, c: np.void) 
 
 
 @kernel
-def follow_messages(
-    tree: Tree, child: int, parent: int, entry: np.void, answer: int, victim: int, c: np.void
-) -> None:
-    """Make `nodes[child]` the moment after the messages."""
-    tree.nodes[child].place = tree.nodes[parent].place
-    node = tree.nodes[child]
-    place = node.place
-    move = np.int64(entry.move)
-    node.balance = tree.nodes[parent].balance
-    if answer == ILLEGAL:
-        chance_empty(place.maps, place.known.own[0], tree.scratch[0])
-        refusal(place.known, place.maps, tree.scratch[0], start_of(move), end_of(move))
-        return
+def follow_move(
+    node: np.void, entry: np.void, answer: int, victim: int, scratch: np.ndarray, c: np.void
+) -> int:
+    """Take a node past an accepted move and the opponent's turn; the square on which that has captured.
+
+    Args:
+        node: NODE, in place.
+        entry: MOVE.
+        answer: to the move, not ILLEGAL.
+        victim: square on which the opponent captures, -1 for none.
+        scratch: f4[4, 64], overwritten.
+        c: CONSTANTS.
+    """
+    place, move = node.place, np.int64(entry.move)
     captured = answer & 3
     if captured == PAWN_TAKEN:
         node.balance += c.enemy_pawn
@@ -184,4 +226,27 @@ def follow_messages(
             victim = -1
         else:
             node.balance -= c.own[kind_at(place.known, victim)]
-    opponent_turn(place, victim, tree.scratch, c)
+    opponent_turn(place, victim, scratch, c)
+    return victim
+
+
+@kernel
+def follow_refusal(node: np.void, entry: np.void, scratch: np.ndarray) -> None:
+    """Take a node past a refused try; `scratch: f4[4, 64]` is overwritten."""
+    place, move = node.place, np.int64(entry.move)
+    chance_empty(place.maps, place.known.own[0], scratch[0])
+    refusal(place.known, place.maps, scratch[0], start_of(move), end_of(move))
+
+
+@kernel
+def follow_messages(
+    tree: Tree, child: int, parent: int, entry: np.void, answer: int, victim: int, c: np.void
+) -> None:
+    """Make `nodes[child]` the moment after the messages."""
+    tree.nodes[child].place = tree.nodes[parent].place
+    node = tree.nodes[child]
+    node.balance = tree.nodes[parent].balance
+    if answer == ILLEGAL:
+        follow_refusal(node, entry, tree.scratch)
+    else:
+        follow_move(node, entry, answer, victim, tree.scratch, c)

@@ -7,31 +7,27 @@ import chess
 import numpy as np
 
 from baselines.darkboard.evaluation import COMPONENTS
-from baselines.darkboard.moves import pack
 from baselines.darkboard.player import DarkboardPlayer, darkboard_player
 from baselines.mcts.attack import attack
-from baselines.mcts.base import FIRST_RATE, SearchPlayer, check_budget
+from baselines.mcts.base import check_budget
 from baselines.mcts.constants import DEFAULT, LITERAL, Constants
-from baselines.mcts.explain import Explanation, explain_try
-from baselines.mcts.search import open_node, search
-from baselines.mcts.tree import new_tree
+from baselines.mcts.search import search
+from baselines.mcts.threads import check_threads
+from baselines.mcts.tree import Tree
+from baselines.mcts.tree_player import NODES, TreePlayer
 from ks_env.belief.location.layout import PAWNS, PIECES
 from ks_env.belief.metaposition import METAPOSITION
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import MOST_TRIES
 
-NODES = 2_000
-MOST_NODES = 200_000  # memory, where the budget is in seconds: 0.7 GB
-MOVES_A_NODE = 40  # memory: moves for each node of the tree
 LOSSES = COMPONENTS.index("expected losses")
 ORDINARY = (0, 1, 3, 3, 5, 9, 0)  # pawns that a man is worth, by kind, to tell who is ahead
 MEAN_PIECE = 31 / 7
 LEAD_SCALE = 1.5  # pawns
 
 
-class MctsPlayer(SearchPlayer):
+class MctsPlayer(TreePlayer):
     """Approach C (T10 §5.3). A node is an iteration: it judges one move.
 
     Args:
@@ -39,14 +35,14 @@ class MctsPlayer(SearchPlayer):
         constants: what it plays by.
         nodes: see `SearchPlayer`.
         seconds: see `SearchPlayer`.
+        threads: see `SearchPlayer`.
     """
 
-    def __init__(self, name: str, constants: Constants, nodes: int, seconds: float | None) -> None:
-        super().__init__(name, nodes, seconds)
-        self.constants = constants
-        most = nodes if seconds is None else min(MOST_NODES, max(NODES, int(seconds * 4 * FIRST_RATE)))
-        self.tree = new_tree(most + 2, (most + 2) * MOVES_A_NODE)
-        self.record = constants.record()[0]
+    def __init__(
+        self, name: str, constants: Constants, nodes: int, seconds: float | None, threads: int = 1
+    ) -> None:
+        super().__init__(name, constants, nodes, seconds, threads)
+        self.trust = constants.trust
         self._later = np.zeros(1, METAPOSITION)
         self._control = np.zeros(7, np.uint64)
         self._attack = np.zeros((MOST_TRIES, 2), np.float32)
@@ -70,59 +66,14 @@ class MctsPlayer(SearchPlayer):
         sure = self.adviser.choose_surely(view)
         return sure if sure is not None else int(self.tries[self.think(view, n)])
 
-    def explain(self, view: np.void, most: int) -> Explanation:
-        """The decision that `choose(view)` makes, explained; it may still be asked to choose."""
-        before = self.nodes
-        chosen = self.choose(view)
-        made = self.nodes - before
-        if made == 0:
-            return Explanation(chosen, "rule", (), 0)
-        entries = self.tree.moves[: self.tree.nodes[0]["tried"]]
-        best = sorted(
-            entries, key=lambda entry: (-int(entry["visits"]), -float(entry["value"] + entry["bias"]))
-        )
-        tries = tuple(explain_try(self.tree, entry, most) for entry in best[:most])
-        return Explanation(chosen, "search", tries, made)
+    def grow(self, tree: Tree, nodes: int) -> int:
+        """See `TreePlayer`."""
+        return int(search(tree, nodes, self.record))
 
-    def think(self, view: np.void, n: int) -> int:
-        """Search among the first n tries; the place of the most visited."""
-        if n > 1 and self.tries[n - 1] == ANY:
-            n -= 1
-        if n == 1:
-            return 0
-        tree = self.tree
-        self._prepare_root(view, n)
+    def lean(self, view: np.void, n: int) -> None:
+        """See `TreePlayer`."""
         if self.adviser is not None:
             self._take_advice(view, n)
-        self.spend(lambda nodes: int(search(tree, nodes, self.record)))
-        count = int(tree.nodes[0]["count"])
-        entries = tree.moves[:count]
-        best = max(
-            range(count), key=lambda i: (entries["visits"][i], entries["value"][i] + entries["bias"][i])
-        )
-        return self._packed.index(int(entries["move"][best]))
-
-    def _prepare_root(self, view: np.void, n: int) -> None:
-        tree, place = self.tree, self.place[0]
-        tries = self.tries[:n].astype(np.int64)
-        self._packed = [
-            int(pack(int(TRY_FROM[a]), int(TRY_TO[a]), int(view["men"][TRY_FROM[a]]), int(TRY_KIND[a])))
-            for a in tries
-        ]
-        tree.used[:] = 1, 0, -1
-        tree.random[0] = self.stream(view)
-        tree.list[:n] = self._packed
-        root = tree.nodes[0]
-        root["place"] = place
-        own = sum(
-            self.constants.own[kind] * int(place["known"]["own"][kind]).bit_count() for kind in range(1, KING)
-        )
-        left = place["left"]
-        root["balance"] = (
-            own - self.constants.enemy_pawn * left[PAWNS] - self.constants.enemy_piece * left[PIECES]
-        )
-        root["move"], root["key"], root["next"], root["times"] = -1, -1, -1, 0
-        open_node(tree, 0, n)
 
     def _take_advice(self, view: np.void, n: int) -> None:
         """Bias the root's moves by what Darkboard sees in them beside material."""
@@ -159,14 +110,17 @@ def _play_a_little() -> None:
         player.choose(Game(ICC).view(chess.WHITE))
 
 
-def mcts_c_player(nodes: int = NODES, seconds: float | None = None, literal: bool = False) -> MctsPlayer:
+def mcts_c_player(
+    nodes: int = NODES, seconds: float | None = None, literal: bool = False, threads: int = 1
+) -> MctsPlayer:
     """The player `mcts-c`: approach C of T10 §5.3; with `literal`, that and nothing else.
 
     Raises:
         ValueError: a parameter that makes no player.
     """
     check_budget("mcts-c", nodes, seconds)
+    check_threads("mcts-c", threads)
     if not isinstance(literal, bool):
         raise ValueError(f"player 'mcts-c': literal is {literal!r}; expected True or False")
     name = "mcts-c:literal" if literal else "mcts-c"
-    return MctsPlayer(name, LITERAL if literal else DEFAULT, nodes, seconds)
+    return MctsPlayer(name, LITERAL if literal else DEFAULT, nodes, seconds, threads)

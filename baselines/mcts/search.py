@@ -11,14 +11,21 @@ import numpy as np
 from baselines.darkboard.moves import end_of, generate, kind_of, pack, start_of
 from baselines.mcts.guards import count_guards
 from baselines.mcts.knowing import draw_loss, knowing_value, losses
-from baselines.mcts.messages import ILLEGAL, SILENT, draw, draw_answer, draw_victim, follow_messages
+from baselines.mcts.messages import (
+    ILLEGAL,
+    draw,
+    draw_answer,
+    draw_turn,
+    follow_messages,
+    know_control,
+)
 from baselines.mcts.tree import MOST_DEPTH, Tree
-from baselines.mcts.worth import exposed, mean_suffered, static_value
+from baselines.mcts.worth import mean_suffered, static_value
 from ks_env.belief.location.answers import chance_check, chance_legal, is_pawn_capture
-from ks_env.belief.location.control import control_map
 from ks_env.belief.location.layout import PAWNS, PIECES
 from ks_env.core.bits import ZERO, lowest, random_below, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.memory import uncounted
 from ks_env.core.tables import PAWN, PAWN_ATTACKS
 
 ONE = np.float32(1.0)
@@ -63,6 +70,7 @@ def open_node(tree: Tree, index: int, n: int) -> bool:
     node.first = first
     node.count = n
     node.tried = 0
+    node.best = -1
     node.visits = 0
     node.value = node.balance
     for i in range(n):
@@ -76,17 +84,25 @@ def open_node(tree: Tree, index: int, n: int) -> bool:
 
 
 @kernel
-def moves_below(tree: Tree, index: int, skipped: int) -> int:
-    """Generate the moves of a node below the root into `tree.list`, all but one; how many."""
-    known = tree.nodes[index].place.known
-    n = generate(known, tree.list)
-    n = add_pawn_captures(known, tree.list, n)
-    kept = 0
-    for i in range(n):
-        if tree.list[i] != skipped:
-            tree.list[kept] = tree.list[i]
-            kept += 1
-    return kept
+def list_moves(known: np.void, out: np.ndarray) -> int:
+    """The moves of a moment below the root into `out: i4[512]`; how many."""
+    return add_pawn_captures(known, out, generate(known, out))
+
+
+@kernel
+def list_others(tree: Tree, place: int) -> int:
+    """The moves beside that at `place`, which was refused, into `tree.list`; how many.
+
+    They are those of its node less that one, so that every try refused since the last accepted move is left
+    out, and whatever the mask left out at the root.
+    """
+    node = tree.nodes[tree.moves[place].node]
+    n = 0
+    for i in range(node.first, node.first + node.count):
+        if i != place:
+            tree.list[n] = tree.moves[i].move
+            n += 1
+    return n
 
 
 @kernel
@@ -130,13 +146,12 @@ def look_at_next(tree: Tree, index: int, c: np.void) -> np.int64:
 @kernel
 def prepare(tree: Tree, index: int, c: np.void) -> None:
     """Prob_control and guards of a node, unless they are at hand."""
-    if tree.used[2] == index:
+    know_control(tree, tree.nodes[index], index)
+    if tree.used[3] == index:
         return
-    tree.used[2] = index
+    tree.used[3] = index
     place = tree.nodes[index].place
-    control_map(place.maps, place.known.own[0], tree.empty, tree.control)
     count_guards(place.known, tree.guards)
-    tree.sums[0] = exposed(place.known, tree.control[0])
     if c.beyond != NONE:
         tree.sums[1] = losses(place, tree.control, tree.guards, c, tree.chances, tree.losses)
     else:
@@ -176,13 +191,11 @@ def new_child(tree: Tree, place: int, answer: int, victim: int, key: int, c: np.
         return np.int64(-1)
     entry = tree.moves[place]
     follow_messages(tree, child, np.int64(entry.node), entry, answer, victim, c)
-    n = moves_below(tree, child, entry.move if answer == ILLEGAL else -1)
+    node = tree.nodes[child]
+    n = list_others(tree, place) if answer == ILLEGAL else list_moves(node.place.known, tree.list)
     if not open_node(tree, child, n):
         return np.int64(-1)
     tree.used[0] += 1
-    if tree.used[2] == child:
-        tree.used[2] = -1
-    node = tree.nodes[child]
     node.move = place
     node.key = key
     node.next = entry.child
@@ -192,28 +205,36 @@ def new_child(tree: Tree, place: int, answer: int, victim: int, key: int, c: np.
 
 
 @kernel
-def best_value(tree: Tree, index: int) -> np.float32:
-    """Greatest value of the moves that have been looked at, whatever their bias."""
+def note_best(tree: Tree, index: int, place: int) -> None:
+    """The value of the move at `place` has changed: which one of the node's is the best, whatever their bias.
+
+    All of the moves are gone through only where it was the best one, and has fallen.
+    """
     node = tree.nodes[index]
-    best = np.float32(-np.inf)
-    for i in range(node.first, node.first + node.tried):
-        best = max(best, tree.moves[i].value)
-    return best if best > np.float32(-np.inf) else node.balance
+    value = tree.moves[place].value
+    if node.best < 0 or value > tree.moves[node.best].value:
+        node.best = place
+    elif node.best == place and value < node.value:
+        for i in range(node.first, node.first + node.tried):
+            if tree.moves[i].value > tree.moves[node.best].value:
+                node.best = i
+    node.value = tree.moves[node.best].value
 
 
 @kernel
-def back_up(tree: Tree, index: int, c: np.void) -> None:
-    """From a node whose moves have changed up to the root."""
+def back_up(tree: Tree, place: int, c: np.void) -> None:
+    """From a move whose value has changed up to the root."""
     while True:
+        index = np.int64(tree.moves[place].node)
         node = tree.nodes[index]
         old = node.value
-        node.value = best_value(tree, index)
+        note_best(tree, index, place)
         if node.move < 0:
             return
-        entry = tree.moves[node.move]
+        place = np.int64(node.move)
+        entry = tree.moves[place]
         entry.total += np.float32(node.times) * (node.value - old)
         entry.value = entry.total / (np.float32(entry.visits - 1) + c.trust)
-        index = np.int64(entry.node)
 
 
 @kernel
@@ -227,6 +248,23 @@ def visit_child(tree: Tree, child: int) -> None:
 
 
 @kernel
+def draw_child(tree: Tree, index: int, place: int, c: np.void) -> np.int64:
+    """Draw messages for a move of the node; the child they lead to, -1 if the memory is used up."""
+    node, entry = tree.nodes[index], tree.moves[place]
+    answer = draw_answer(tree, entry)
+    if c.beyond == NONE:
+        victim = draw_turn(tree, node, index, entry, answer, c.retaliation, c)
+    elif answer == ILLEGAL:
+        victim = -1
+    else:
+        prepare(tree, index, c)
+        victim = draw_loss(node, entry, answer, draw(tree), tree.control, tree.guards, tree.chances, c)
+    key = answer + 8 * (victim + 1)
+    child = child_of(tree, place, key)
+    return child if child >= 0 else new_child(tree, place, answer, victim, key, c)
+
+
+@kernel
 def iterate(tree: Tree, c: np.void) -> bool:
     """One iteration; False if the memory is used up or there is nothing to look at."""
     index = np.int64(0)
@@ -237,26 +275,11 @@ def iterate(tree: Tree, c: np.void) -> bool:
             return index != 0
         if node.tried < node.count:
             prepare(tree, index, c)
-            look_at_next(tree, index, c)
-            back_up(tree, index, c)
+            back_up(tree, look_at_next(tree, index, c), c)
             return True
-        place = select(tree, index, c)
-        entry = tree.moves[place]
-        answer = draw_answer(tree, entry)
-        victim = -1
-        luck = draw(tree)
-        if answer != ILLEGAL and c.beyond != NONE:
-            prepare(tree, index, c)
-            victim = draw_loss(node, entry, answer, luck, tree.control, tree.guards, tree.chances, c)
-        elif answer != ILLEGAL and (answer != SILENT or luck < c.suffering):
-            prepare(tree, index, c)
-            victim = draw_victim(tree, node, entry, answer, luck, c)
-        key = answer + 8 * (victim + 1)
-        child = child_of(tree, place, key)
+        child = draw_child(tree, index, select(tree, index, c), c)
         if child < 0:
-            child = new_child(tree, place, answer, victim, key, c)
-            if child < 0:
-                return False
+            return False
         visit_child(tree, child)
         index = child
     return True
@@ -265,6 +288,7 @@ def iterate(tree: Tree, c: np.void) -> bool:
 @kernel
 def search(tree: Tree, iterations: int, c: np.void) -> int:
     """Iterate from the root, `nodes[0]`, which is open; how many were made."""
+    tree = uncounted(tree)
     for done in range(iterations):
         if not iterate(tree, c):
             return done

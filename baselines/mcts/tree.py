@@ -25,6 +25,7 @@ NODE = np.dtype(
         ("first", "i4"),  # its moves are `moves[first : first + count]`
         ("count", "i4"),
         ("tried", "i4"),  # how many of them have been looked at: the first ones
+        ("best", "i4"),  # the one with the greatest value, -1 while none has been looked at
         ("move", "i4"),  # by which it was reached, -1 at the root
         ("key", "i4"),  # and by which messages, see `messages`
         ("next", "i4"),  # the next child of that move, -1 for none
@@ -51,6 +52,7 @@ MOVE = np.dtype(
 )
 
 MOST_DEPTH = 64
+MOST_REFUSED = 64  # tries of a simulation that were refused since the last accepted move
 
 
 class Tree(NamedTuple):
@@ -59,7 +61,8 @@ class Tree(NamedTuple):
     Attributes:
         nodes: NODE[N].
         moves: MOVE[M].
-        used: i8[3], nodes and moves in use; the node that `control` and the like are of, -1 for none.
+        used: i8[4], nodes and moves in use; the node that `control`, `empty` and `sums[0]` are of, and that
+            which `guards`, `losses` and `sums[1]` are of: -1 for none, `messages.WALK` for that of `walk`.
         random: u8[1], the stream of random numbers.
         control: f4[2, 64], Prob_control of the node in hand, and the part of it that is pieces.
         empty: f4[64], chance that a square is empty.
@@ -69,6 +72,9 @@ class Tree(NamedTuple):
         chances: f4[64], chance that the man there is captured next, `knowing.losses`.
         losses: f4[64], what that costs on average.
         list: i4[512], moves generated.
+        walk: NODE[1], where a simulation is.
+        attempt: MOVE[1], what it tries there.
+        refused: i4[64], what was refused to it there.
     """
 
     nodes: Array
@@ -83,6 +89,9 @@ class Tree(NamedTuple):
     chances: Array
     losses: Array
     list: Array
+    walk: Array
+    attempt: Array
+    refused: Array
 
 
 def new_tree(nodes: int, moves: int) -> Tree:
@@ -90,7 +99,7 @@ def new_tree(nodes: int, moves: int) -> Tree:
     return Tree(
         nodes=np.zeros(nodes, NODE),
         moves=np.zeros(moves, MOVE),
-        used=np.zeros(3, np.int64),
+        used=np.array([0, 0, -1, -1], np.int64),
         random=np.zeros(1, np.uint64),
         control=np.zeros((2, 64), np.float32),
         empty=np.zeros(64, np.float32),
@@ -100,4 +109,7 @@ def new_tree(nodes: int, moves: int) -> Tree:
         chances=np.zeros(64, np.float32),
         losses=np.zeros(64, np.float32),
         list=np.zeros(512, np.int32),
+        walk=np.zeros(1, NODE),
+        attempt=np.zeros(1, MOVE),
+        refused=np.zeros(MOST_REFUSED, np.int32),
     )

@@ -59,7 +59,13 @@ def promotion_gain(move: int, c: np.void) -> np.float32:
 
 @kernel
 def other_guards(guards: np.ndarray, move: int) -> int:
-    """Own men that guard the square to which a move goes, the one that moves apart.
+    """Own men that guard the square to which a move goes, the one that moves apart."""
+    return without_mover(np.int64(guards[end_of(move)]), move)
+
+
+@kernel
+def without_mover(number: int, move: int) -> int:
+    """The number of men that guard the square to which a move goes, less the one that moves.
 
     A pawn that steps and a king that castles did not attack the square they go to.
     """
@@ -67,7 +73,7 @@ def other_guards(guards: np.ndarray, move: int) -> int:
     attacks = (start ^ end) & 7 != 0 if kind_of(move) == PAWN else True
     if kind_of(move) == KING and abs(start - end) == 2:
         attacks = False
-    return max(0, np.int64(guards[end]) - (1 if attacks else 0))
+    return max(0, number - (1 if attacks else 0))
 
 
 @kernel
@@ -124,9 +130,6 @@ def static_value(
     captures = entry.pawn + entry.piece
     balance = node.balance
     threatened = control[end] > NONE
-    after_capture = entry.pawn * c.enemy_pawn + entry.piece * c.enemy_piece
-    if threatened and kind != KING:
-        after_capture -= captures * c.retaliation * taken
     total = max(NONE, exposure + (control[end] - control[start] if kind != KING else NONE))
     quiet = NONE
     if total > NONE:
@@ -135,6 +138,9 @@ def static_value(
             before = exchange(value, ONE, control[start], guards[start], c)
             lost += control[end] * taken - control[start] * before
         quiet = c.suffering * max(NONE, lost) / total
+    retaliation = c.retaliation if threatened and kind != KING else NONE
+    after_capture = entry.pawn * c.enemy_pawn + entry.piece * c.enemy_piece
+    after_capture -= captures * (retaliation * taken + (ONE - retaliation) * quiet)
     checked = entry.check if threatened and kind != KING else NONE
     silent = (ONE - captures) * ((ONE - checked) * quiet + checked * c.checker_taken * taken)
     legal = balance + promotion_gain(move, c) + after_capture - max(NONE, silent)

@@ -229,3 +229,10 @@ def test_darkboard_explains_what_it_would_choose(game: Path) -> None:
     assert told.tries[0].action == told.chosen
     assert all(entry.line[0] == entry.action and entry.components for entry in told.tries)
     assert len(line_words(first.game.own_board(True), told.tries[0].line, True)) == len(told.tries[0].line)
+
+
+@pytest.mark.parametrize("player", ["mcts_b_player:k=3,nodes=300", "mcts_c_player:nodes=300,threads=2"])
+def test_tree_searches_are_explained(game: Path, player: str) -> None:
+    told = RUN.invoke(app, ["explain", str(game), "1w", "--player", f"baselines.mcts:{player}"])
+    assert told.exit_code == 0, told.output
+    assert "visits" in told.output

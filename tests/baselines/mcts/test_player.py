@@ -1,56 +1,73 @@
-"""Approach C as a player: tries, budgets, seeds, and nothing that its seat may not know."""
+"""Approaches B and C as players: tries, budgets, seeds, and nothing that their seat may not know."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
 
 import chess
 import numpy as np
 import pytest
 
-from baselines.mcts import mcts_c_player
-from baselines.mcts.constants import CONSTANTS, DEFAULT, LITERAL
+from baselines.mcts import mcts_b_player, mcts_c_player
+from baselines.mcts.constants import APPROACH_B, CONSTANTS, DEFAULT, LITERAL
+from baselines.mcts.tree_player import TreePlayer
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.players import CountsWork, make_player
 from tests.baselines.games import play
 
+B = "baselines.mcts:mcts_b_player"
+Make = Callable[..., TreePlayer]
+MAKERS: dict[str, Make] = {
+    "C": mcts_c_player,
+    "C literal": partial(mcts_c_player, literal=True),
+    "C, two threads": partial(mcts_c_player, threads=2),
+    "B, k = 1": mcts_b_player,
+    "B, k = 4": partial(mcts_b_player, k=4),
+    "B, three threads": partial(mcts_b_player, k=2, threads=3),
+}
+each_player = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS.keys())
+
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
-@pytest.mark.parametrize("literal", [False, True])
-def test_tries_are_in_the_mask_under_all_rulesets(ruleset: str, literal: bool) -> None:
-    assert play(mcts_c_player(nodes=60, literal=literal), ruleset < "c", ruleset, 1, 120)
+@each_player
+def test_tries_are_in_the_mask_under_all_rulesets(ruleset: str, make: Make) -> None:
+    assert play(make(nodes=60), ruleset < "c", ruleset, 1, 120)
 
 
-@pytest.mark.parametrize("literal", [False, True])
-def test_games_hang_on_their_seed_and_not_on_earlier_games(literal: bool) -> None:
-    used = mcts_c_player(nodes=200, literal=literal)
+@each_player
+def test_games_hang_on_their_seed_and_not_on_earlier_games(make: Make) -> None:
+    used, fresh = make(nodes=200), make(nodes=200)
     play(used, False, "icc", 9, 30)
-    fresh = mcts_c_player(nodes=200, literal=literal)
     assert play(used, True, "icc", 1, 60) == play(fresh, True, "icc", 1, 60)
     assert used.nodes == fresh.nodes > 0
 
 
 @pytest.mark.parametrize("budget", [1, 100, 3000])
-def test_the_budget_is_kept(budget: int) -> None:
-    player = mcts_c_player(nodes=budget, literal=True)
+@each_player
+def test_the_budget_is_kept(budget: int, make: Make) -> None:
+    player = make(nodes=budget)
     player.begin(True, ICC, chess.STARTING_FEN, 0)
     player.choose(Game().view(True))
     assert isinstance(player, CountsWork)
     assert player.nodes == budget
 
 
-def test_a_budget_in_seconds() -> None:
-    player = mcts_c_player(seconds=0.05)
+@each_player
+def test_a_budget_in_seconds(make: Make) -> None:
+    player = make(seconds=0.05)
     player.begin(True, ICC, chess.STARTING_FEN, 0)
     assert Game().mask(True)[player.choose(Game().view(True))]
     assert player.nodes > 0
 
 
-@pytest.mark.parametrize("literal", [False, True])
-def test_equal_views_equal_tries(literal: bool) -> None:
+@each_player
+def test_equal_views_equal_tries(make: Make) -> None:
     """Two games that differ in what Black has played only, unheard by White."""
     chosen = []
     for replies in (("g8f6", "b8c6"), ("a7a6", "h7h6")):
-        game, player = Game(), mcts_c_player(nodes=300, literal=literal)
+        game, player = Game(), make(nodes=300)
         player.begin(True, ICC, chess.STARTING_FEN, 0)
         made: list[object] = []
         for reply in replies:
@@ -63,8 +80,9 @@ def test_equal_views_equal_tries(literal: bool) -> None:
     assert chosen[0] == chosen[1]
 
 
-def test_a_hanging_man_is_taken_back_first() -> None:
-    game, player = Game(fen="4k2r/pppp4/8/3n4/8/2P5/3Q4/1N2K3 b - - 0 1"), mcts_c_player(literal=True)
+@pytest.mark.parametrize("make", [MAKERS["C literal"], MAKERS["B, k = 1"]], ids=["C literal", "B"])
+def test_a_hanging_man_is_taken_back_first(make: Make) -> None:
+    game, player = Game(fen="4k2r/pppp4/8/3n4/8/2P5/3Q4/1N2K3 b - - 0 1"), make()
     player.begin(True, ICC, game.start_fen, 0)
     game.ask("d5c3")
     assert player.choose(game.view(True)) == game._number("b1c3", True)
@@ -80,7 +98,7 @@ def test_it_chases_a_bare_king_to_mate() -> None:
 
 
 def test_constants_reach_the_kernels() -> None:
-    for constants in (LITERAL, DEFAULT):
+    for constants in (LITERAL, DEFAULT, APPROACH_B):
         record = constants.record()[0]
         for name in CONSTANTS.names or ():
             assert np.allclose(record[name], np.array(getattr(constants, name), np.float32))
@@ -92,6 +110,14 @@ def test_constants_reach_the_kernels() -> None:
         ("mcts-c:nodes=0", "nodes is 0; expected an integer of at least 1"),
         ("mcts-c:seconds=-1", "seconds is -1; expected a positive number"),
         ("mcts-c:literal=3", "literal is 3; expected True or False"),
+        ("mcts-c:threads=0", "threads is 0; expected an integer from 1 to 256"),
+        ("mcts-c:threads=1.5", "threads is 1.5; expected an integer from 1 to 256"),
+        (f"{B}:k=0", "k is 0; expected an integer from 1 to 50"),
+        (f"{B}:k=51", "k is 51; expected an integer from 1 to 50"),
+        (f"{B}:k=two", "k is 'two'; expected an integer from 1 to 50"),
+        (f"{B}:nodes=0", "nodes is 0; expected an integer of at least 1"),
+        (f"{B}:seconds=0", "seconds is 0; expected a positive number"),
+        (f"{B}:threads=0", "threads is 0; expected an integer from 1 to 256"),
     ],
 )
 def test_parameters_that_make_no_player(spec: str, message: str) -> None:
@@ -102,6 +128,8 @@ def test_parameters_that_make_no_player(spec: str, message: str) -> None:
 def test_names() -> None:
     assert make_player("mcts-c:literal").name == "mcts-c:literal"
     assert make_player("mcts-c:nodes=50").name == "mcts-c"
+    assert make_player(f"{B}:nodes=50").name == "mcts-b:k=1"
+    assert make_player(f"{B}:k=7").name == "mcts-b:k=7"
 
 
 def test_a_hidden_start_without_placements() -> None:
@@ -109,8 +137,9 @@ def test_a_hidden_start_without_placements() -> None:
         mcts_c_player().begin(True, ICC, None, 0)
 
 
-def test_explanations_are_of_what_is_played() -> None:
-    game, player = Game(), mcts_c_player(nodes=2000, literal=True)
+@each_player
+def test_explanations_are_of_what_is_played(make: Make) -> None:
+    game, player = Game(), make(nodes=2000)
     player.begin(True, ICC, chess.STARTING_FEN, 0)
     explained = player.explain(game.view(True), 4)
     assert explained.chosen == player.choose(game.view(True)) == explained.tries[0].action

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 import chess
@@ -10,12 +11,13 @@ import numpy as np
 import pytest
 
 from baselines.darkboard.moves import pack
-from baselines.mcts import MctsPlayer, mcts_c_player
+from baselines.mcts import MctsPlayer, mcts_b_player, mcts_c_player
 from baselines.mcts.constants import DEFAULT, LITERAL
 from baselines.mcts.knowing import knowing_value
 from baselines.mcts.messages import CHECK, ILLEGAL, PAWN_TAKEN, PIECE_TAKEN, draw_answer
 from baselines.mcts.search import prepare, search
-from baselines.mcts.tree import new_tree
+from baselines.mcts.tree import Tree, new_tree
+from baselines.mcts.tree_player import TreePlayer
 from baselines.mcts.worth import exchange, other_guards, static_value
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC
@@ -36,7 +38,7 @@ def searched(literal: bool, nodes: int = 3000, moves: tuple[str, ...] = ()) -> M
     return player
 
 
-def children(player: MctsPlayer, entry: Any) -> list[Any]:
+def children(player: TreePlayer, entry: Any) -> list[Any]:
     found, child = [], int(entry["child"])
     while child >= 0:
         found.append(player.tree.nodes[child])
@@ -81,6 +83,41 @@ def test_all_moves_of_the_root_are_looked_at_first() -> None:
     player = searched(True, 20)
     assert int(player.tree.nodes[0]["tried"]) == 20
     assert (player.tree.moves[:20]["visits"] == 1).all()
+
+
+@pytest.mark.parametrize("make", [mcts_b_player, mcts_c_player])
+def test_what_was_refused_is_not_tried_again_in_the_turn(make: Callable[..., TreePlayer]) -> None:
+    """After refusals a child has the moves of the node above it, less the one that was refused."""
+    game, player = Game(fen="4k3/pp4pp/2p2p2/3pp3/8/8/PPP2PPP/R1BQKB1R w KQ - 0 1"), make(nodes=6000)
+    player.begin(True, ICC, game.start_fen, 4)
+    player.think(game.view(True), player.look(game.view(True)))
+    tree, depths = player.tree, []
+    for index in range(1, int(tree.used[0])):
+        node, refused = tree.nodes[index], set()
+        while node["move"] >= 0 and node["key"] == ILLEGAL:
+            entry = tree.moves[node["move"]]
+            refused.add(int(entry["move"]))
+            node = tree.nodes[entry["node"]]
+        wanted = set(moves_of(tree, node)) - refused
+        if refused:
+            assert moves_of(tree, tree.nodes[index]) == sorted(wanted)
+            depths.append(len(refused))
+    assert max(depths) >= 2
+
+
+def moves_of(tree: Tree, node: Any) -> list[int]:
+    """Packed, in order."""
+    return sorted(tree.moves[node["first"] : node["first"] + node["count"]]["move"].tolist())
+
+
+def test_the_best_move_of_a_node_is_kept() -> None:
+    player = searched(True, 3000, ("e2e4", "d7d5", "e4d5", "d8d5"))
+    tree = player.tree
+    for index in range(int(tree.used[0])):
+        node = tree.nodes[index]
+        entries = tree.moves[node["first"] : node["first"] + node["tried"]]
+        if len(entries):
+            assert tree.moves[node["best"]]["value"] == node["value"] == entries["value"].max()
 
 
 def test_chances_are_chances() -> None:
