@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import threading
 from collections.abc import Callable
 
@@ -37,6 +38,14 @@ def test_calls_are_made_at_once() -> None:
         return number
 
     assert in_threads([lambda n=n: call(n) for n in range(3)]) == [0, 1, 2]
+
+
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    in_threads([lambda: 0, lambda: 1])
+    child = multiprocessing.get_context("fork").Process(target=in_threads, args=([lambda: 0, lambda: 1],))
+    child.start()
+    child.join(20)
+    assert child.exitcode == 0
 
 
 def test_an_error_in_a_thread_is_told() -> None:
