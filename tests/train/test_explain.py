@@ -231,8 +231,10 @@ def test_darkboard_explains_what_it_would_choose(game: Path) -> None:
     assert len(line_words(first.game.own_board(True), told.tries[0].line, True)) == len(told.tries[0].line)
 
 
-@pytest.mark.parametrize("player", ["mcts_b_player:k=3,nodes=300", "mcts_c_player:nodes=300,threads=2"])
+@pytest.mark.parametrize(
+    "player", ["mcts-a:nodes=300,threads=2", "mcts-b:k=3,nodes=300", "mcts-c:nodes=300,threads=2"]
+)
 def test_tree_searches_are_explained(game: Path, player: str) -> None:
-    told = RUN.invoke(app, ["explain", str(game), "1w", "--player", f"baselines.mcts:{player}"])
+    told = RUN.invoke(app, ["explain", str(game), "1w", "--player", player])
     assert told.exit_code == 0, told.output
     assert "visits" in told.output

@@ -1,13 +1,14 @@
 """Why approach A tries what it tries: visits and values, the likeliest messages, and what follows."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from baselines.darkboard.moves import action_of, end_of, start_of
+from baselines.darkboard.moves import end_of, start_of
 from baselines.mcts.approach_a.pool import Pool
 from baselines.mcts.approach_a.tree import Tree
-from baselines.mcts.explain import LONGEST, TryExplained
+from baselines.mcts.explain import Reading, TryExplained, explain_root
 from ks_env.core.announcement import CHECKS
 from ks_env.core.position import is_legal
 
@@ -36,43 +37,16 @@ def message_words(key: int) -> str:
     return words + ("; " + ", ".join(turn) if turn else "")
 
 
-def children(tree: Tree, entry: Any) -> list[Any]:
-    """The nodes that a move led to, the most often drawn first."""
-    found, child = [], int(entry["child"])
-    while child >= 0:
-        found.append(tree.nodes[child])
-        child = int(found[-1]["next"])
-    return sorted(found, key=lambda node: -int(node["visits"]))
-
-
-def line_of(tree: Tree, entry: Any) -> tuple[int, ...]:
-    """Own tries: the move, and after the likeliest messages the most visited one, and so on."""
-    line = [action_of(int(entry["move"]))]
-    while len(line) < LONGEST:
-        below = [node for node in children(tree, entry) if node["tried"] > 0]
-        if not below:
-            break
-        moves = tree.moves[below[0]["first"] : below[0]["first"] + below[0]["tried"]]
-        entry = max(moves, key=lambda move: (int(move["visits"]), float(move["value"])))
-        line.append(action_of(int(entry["move"])))
-    return tuple(line)
-
-
 def share_legal(pool: Pool, move: int) -> float:
     """On what share of the pool's boards the move is legal."""
     boards = pool.boards[: pool.used[0]]
     return float(np.mean([bool(is_legal(board, start_of(move), end_of(move))) for board in boards]))
 
 
-def explain_try(tree: Tree, pool: Pool, entry: Any, most: int) -> TryExplained:
-    """One move of the root; its value is the mean result, from −1 to 1."""
-    below = children(tree, entry)[:most]
-    parts = {"visits": float(entry["visits"]), "chance: legal": share_legal(pool, int(entry["move"]))}
-    return TryExplained(
-        action_of(int(entry["move"])),
-        float(entry["value"]),
-        int(entry["visits"]),
-        parts,
-        tuple((message_words(int(node["key"])), int(node["visits"])) for node in below),
-        line_of(tree, entry),
-    )
+READING = Reading("visits", message_words)
+
+
+def explain_try(trees: Sequence[Tree], pool: Pool, entry: Any, most: int) -> TryExplained:
+    """One move of the root; its value is the mean result, from −1 to 1. See `explain_root`."""
+    parts = {"chance: legal": share_legal(pool, int(entry["move"]))}
+    return explain_root(trees, entry, most, READING, parts, 0.0)

@@ -1,6 +1,7 @@
 """Approach A of T10 §5.1 as a player."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import chess
 import numpy as np
@@ -11,10 +12,11 @@ from baselines.mcts.approach_a.explain import explain_try
 from baselines.mcts.approach_a.pool import new_pool
 from baselines.mcts.approach_a.sampler import fill_pool
 from baselines.mcts.approach_a.search import open_node, search
-from baselines.mcts.approach_a.tree import new_tree
+from baselines.mcts.approach_a.tree import MOVE, Tree, new_tree
 from baselines.mcts.approach_a.weights import board_weights
 from baselines.mcts.base import SearchPlayer, check_budget
 from baselines.mcts.explain import Explanation
+from baselines.mcts.threads import add_roots, check_threads
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tables import ANY, TRY_FROM, TRY_KIND, TRY_TO
@@ -33,16 +35,23 @@ class MctsAPlayer(SearchPlayer):
         constants: what it plays by.
         nodes: see `SearchPlayer`.
         seconds: see `SearchPlayer`.
+        threads: see `SearchPlayer`; each has a tree of its own, and all the same boards.
     """
 
-    def __init__(self, name: str, constants: Constants, nodes: int, seconds: float | None) -> None:
-        super().__init__(name, nodes, seconds)
+    def __init__(
+        self, name: str, constants: Constants, nodes: int, seconds: float | None, threads: int = 1
+    ) -> None:
+        super().__init__(name, nodes, seconds, threads)
         self._rate = FIRST_RATE
         self.constants = constants
         self.record = constants.record()[0]
-        most = nodes if seconds is None else min(MOST_NODES, max(NODES, int(seconds * FIRST_RATE)))
+        most = -(-nodes // threads)
+        if seconds is not None:
+            most = min(MOST_NODES, max(NODES, int(seconds * FIRST_RATE)))
         self.pool = new_pool(int(constants.pool))
-        self.tree = new_tree(most + 2, (most + 2) * MOVES_A_NODE, self.pool.random)
+        streams = [self.pool.random, *(np.zeros(1, np.uint64) for _ in range(1, threads))]
+        self.trees = [new_tree(most + 2, (most + 2) * MOVES_A_NODE, stream) for stream in streams]
+        self.root = np.zeros(0, MOVE)
 
     @property
     def compiling(self) -> tuple[str, Callable[[], object]]:
@@ -61,9 +70,9 @@ class MctsAPlayer(SearchPlayer):
         made = self.nodes - before
         if made == 0:
             return Explanation(chosen, "rule", (), 0)
-        entries = self.tree.moves[: self.tree.nodes[0]["tried"]]
+        entries = self.root[self.root["visits"] > 0]
         best = sorted(entries, key=lambda entry: (-int(entry["visits"]), -float(entry["value"])))
-        tries = tuple(explain_try(self.tree, self.pool, entry, most) for entry in best[:most])
+        tries = tuple(explain_try(self.trees, self.pool, entry, most) for entry in best[:most])
         return Explanation(chosen, "search", tries, made)
 
     def think(self, view: np.void, n: int) -> int:
@@ -78,11 +87,14 @@ class MctsAPlayer(SearchPlayer):
         if self.draw_boards(view, n) == 0:
             return self.stream(view) % n
         self._prepare_root(view, n)
-        rules, record = self.rules, self.record
-        self.spend(lambda nodes: int(search(self.tree, self.pool, nodes, rules, record)))
-        entries = self.tree.moves[: self.tree.nodes[0]["tried"]]
-        best = max(range(len(entries)), key=lambda i: (entries["visits"][i], entries["value"][i]))
-        return self._packed.index(int(entries["move"][best]))
+        self.spend(*(partial(self._grow, tree) for tree in self.trees))
+        self.root = add_roots([tree.moves[:n] for tree in self.trees])
+        best = max(self.root, key=lambda entry: (int(entry["visits"]), float(entry["value"])))
+        return self._packed.index(int(best["move"]))
+
+    def _grow(self, tree: Tree, nodes: int) -> int:
+        """Make so many iterations in a tree; how many were made."""
+        return int(search(tree, self.pool, nodes, self.rules, self.record))
 
     def draw_boards(self, view: np.void, n: int) -> int:
         """Fill the pool for a decision among the first n tries, "any?" left out; how many boards it has."""
@@ -94,17 +106,20 @@ class MctsAPlayer(SearchPlayer):
         return int(fill_pool(pool, size, place, view, self.rules, n, self.record))
 
     def _prepare_root(self, view: np.void, n: int) -> None:
-        tree = self.tree
+        """Open the root of every tree with the first n tries."""
         tries = self.tries[:n].astype(np.int64)
         self._packed = [
             int(pack(int(TRY_FROM[a]), int(TRY_TO[a]), int(view["men"][TRY_FROM[a]]), int(TRY_KIND[a])))
             for a in tries
         ]
-        tree.used[:] = 1, 0
-        tree.tries[:n] = tries
-        root = tree.nodes[0]
-        root["move"], root["key"], root["next"] = -1, -1, -1
-        open_node(tree, 0, view["men"], n)
+        for thread, tree in enumerate(self.trees):
+            if thread > 0:
+                tree.random[0] = self.stream(view, thread)
+            tree.used[:] = 1, 0
+            tree.tries[:n] = tries
+            root = tree.nodes[0]
+            root["move"], root["key"], root["next"] = -1, -1, -1
+            open_node(tree, 0, view["men"], n)
 
 
 def _play_a_little() -> None:
@@ -114,11 +129,12 @@ def _play_a_little() -> None:
     player.choose(Game(ICC).view(chess.WHITE))
 
 
-def mcts_a_player(nodes: int = NODES, seconds: float | None = None) -> MctsAPlayer:
+def mcts_a_player(nodes: int = NODES, seconds: float | None = None, threads: int = 1) -> MctsAPlayer:
     """The player `mcts-a`: approach A of T10 §5.1. A node is a game played to its end.
 
     Raises:
         ValueError: a parameter that makes no player.
     """
     check_budget("mcts-a", nodes, seconds)
-    return MctsAPlayer("mcts-a", DEFAULT, nodes, seconds)
+    check_threads("mcts-a", threads)
+    return MctsAPlayer("mcts-a", DEFAULT, nodes, seconds, threads)

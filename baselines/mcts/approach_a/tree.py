@@ -72,7 +72,7 @@ class Tree(NamedTuple):
 
 
 def new_tree(nodes: int, moves: int, random: Array) -> Tree:
-    """Memory for one player; `random: u8[1]` is shared with its pool."""
+    """Memory for one thread, whose random numbers come from `random: u8[1]`."""
     return Tree(
         nodes=np.zeros(nodes, NODE),
         moves=np.zeros(moves, MOVE),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import chess
 import numpy as np
@@ -12,14 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baselines.mcts import mcts_b_player, mcts_c_player
+from baselines.mcts import mcts_a_player, mcts_b_player, mcts_c_player
 from baselines.mcts.threads import add_roots, in_threads, share_out
 from baselines.mcts.tree import MOVE
-from baselines.mcts.tree_player import TreePlayer
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC
 
-MAKERS: list[Callable[..., TreePlayer]] = [mcts_b_player, mcts_c_player]
+Make = Callable[..., Any]
+MAKERS: list[Make] = [mcts_a_player, mcts_b_player, mcts_c_player]
 
 
 @given(st.integers(0, 10**6), st.integers(1, 256))
@@ -85,7 +86,7 @@ def test_values_weigh_each_tree_by_its_draws() -> None:
 
 @pytest.mark.parametrize("make", MAKERS)
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_each_thread_has_its_share_and_its_stream(make: Callable[..., TreePlayer], threads: int) -> None:
+def test_each_thread_has_its_share_and_its_stream(make: Make, threads: int) -> None:
     player = make(nodes=1000, threads=threads)
     player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 3)
     player.think(Game().view(True), player.look(Game().view(True)))
@@ -100,7 +101,7 @@ def test_each_thread_has_its_share_and_its_stream(make: Callable[..., TreePlayer
 
 
 @pytest.mark.parametrize("make", MAKERS)
-def test_more_threads_than_nodes(make: Callable[..., TreePlayer]) -> None:
+def test_more_threads_than_nodes(make: Make) -> None:
     player = make(nodes=2, threads=4)
     player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 3)
     assert Game().mask(True)[player.choose(Game().view(True))]

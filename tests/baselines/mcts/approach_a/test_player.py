@@ -38,7 +38,7 @@ def test_the_budget_is_kept(budget: int) -> None:
     player.begin(True, ICC, chess.STARTING_FEN, 0)
     player.choose(Game().view(True))
     assert isinstance(player, CountsWork)
-    assert player.nodes == budget == player.tree.nodes[0]["visits"]
+    assert player.nodes == budget == player.trees[0].nodes[0]["visits"]
 
 
 def test_a_budget_in_seconds() -> None:
@@ -52,10 +52,10 @@ def test_a_full_tree_goes_on_counting() -> None:
     """With room for the root alone, each iteration still plays its game and is counted."""
     player = mcts_a_player(nodes=400)
     player.begin(True, ICC, chess.STARTING_FEN, 0)
-    player.tree = player.tree._replace(nodes=player.tree.nodes[:1])
+    player.trees[0] = player.trees[0]._replace(nodes=player.trees[0].nodes[:1])
     assert Game().mask(True)[player.choose(Game().view(True))]
-    assert player.tree.nodes[0]["visits"] == 400
-    assert player.tree.moves["visits"][:20].sum() == 400
+    assert player.trees[0].nodes[0]["visits"] == 400
+    assert player.trees[0].moves["visits"][:20].sum() == 400
 
 
 def test_without_any_board_a_try_is_drawn() -> None:
@@ -78,7 +78,7 @@ def test_equal_views_equal_tries() -> None:
             game.ask(made[-1])
             game.ask(reply)
         made.append(player.choose(game.view(True)))
-        made += [player.place.tobytes(), player.pool.boards.tobytes(), player.tree.nodes.tobytes()]
+        made += [player.place.tobytes(), player.pool.boards.tobytes(), player.trees[0].nodes.tobytes()]
         chosen.append(made)
     assert chosen[0] == chosen[1]
 

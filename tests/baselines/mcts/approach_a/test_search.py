@@ -11,9 +11,10 @@ import pytest
 from baselines.mcts import MctsAPlayer, mcts_a_player
 from baselines.mcts.approach_a.constants import DEFAULT
 from baselines.mcts.approach_a.endings import GOES_ON, clear_winner, result, without_moves
-from baselines.mcts.approach_a.explain import children
+from baselines.mcts.approach_a.explain import READING
 from baselines.mcts.approach_a.keys import answer_key, turn_key
 from baselines.mcts.approach_a.playout import NO_MOVE, pseudo_random_move, simulate
+from baselines.mcts.explain import children
 from ks_env.core.game import Game
 from ks_env.core.position import play, refresh
 from ks_env.core.ruleset import ICC, RAND, RULESETS
@@ -41,7 +42,7 @@ def searched(nodes: int, moves: tuple[str, ...] = ()) -> MctsAPlayer:
 
 def test_values_and_visits_add_up_through_the_tree() -> None:
     player = searched(6000, ("e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5a5"))
-    tree, ended, checked = player.tree, 0, 0
+    tree, ended, checked = player.trees[0], 0, 0
     assert tree.nodes[0]["visits"] == 6000
     assert tree.used[0] > 500
     for index in range(int(tree.used[0])):
@@ -56,7 +57,7 @@ def test_values_and_visits_add_up_through_the_tree() -> None:
         ended += missing
         assert float(node["total"]) == pytest.approx(float(entries["total"].sum()), abs=missing + 1e-2)
         for entry in entries:
-            below = children(tree, entry)
+            below = children(tree, entry, READING)
             rest = int(entry["visits"]) - sum(int(child["visits"]) for child in below)
             assert rest >= 1  # the game of its expansion, and those that ended with the move or the reply
             ended += rest - 1
@@ -72,7 +73,7 @@ def test_values_and_visits_add_up_through_the_tree() -> None:
 
 
 def test_all_legal_moves_of_the_root_are_expanded_first() -> None:
-    tree = searched(20).tree
+    tree = searched(20).trees[0]
     assert int(tree.nodes[0]["tried"]) == 20
     assert (tree.moves[:20]["visits"] == 1).all()
 
@@ -81,7 +82,7 @@ def test_moves_that_are_legal_on_no_board_are_not_visited() -> None:
     game, player = Game(fen="4k3/8/8/8/8/3p4/3P4/4K3 w - - 0 1"), mcts_a_player(nodes=200)
     player.begin(True, ICC, game.start_fen, 0)
     player.choose(game.view(True))
-    entries = player.tree.moves[: player.tree.nodes[0]["count"]]
+    entries = player.trees[0].moves[: player.trees[0].nodes[0]["count"]]
     visits = {(int(e["move"]) & 63, int(e["move"]) >> 6 & 63): int(e["visits"]) for e in entries}
     board = chess.Board(game.start_fen)
     legal = {(move.from_square, move.to_square) for move in board.legal_moves}
