@@ -103,6 +103,6 @@ DEFAULT = Constants(
         0.958,
         1.054,
         0.738,
-    ),  # fmt: skip
+    ),
     loops=0.9177,
 )
