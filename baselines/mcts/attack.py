@@ -4,6 +4,7 @@ import numpy as np
 
 from baselines.darkboard.control import controlled
 from baselines.darkboard.moves import end_of, start_of, under_of
+from baselines.darkboard.position import steps_apart
 from ks_env.belief.location.layout import KINGS
 from ks_env.belief.metaposition.simulate import simulate_pseudo
 from ks_env.core.bits import popcount
@@ -15,18 +16,12 @@ PRESSURE, NEARNESS = range(2)
 
 
 @kernel
-def steps(a: int, b: int) -> int:
-    """King's moves from one square to the other."""
-    return max(abs((a & 7) - (b & 7)), abs((a >> 3) - (b >> 3)))
-
-
-@kernel
 def expected_steps(kings: np.ndarray, square: int) -> np.float32:
     """Expected distance of the opponent's king from the square."""
     total = NONE
     for there in range(64):
         if kings[there] > NONE:
-            total += kings[there] * np.float32(steps(there, square))
+            total += kings[there] * np.float32(steps_apart(there, square))
     return total
 
 

@@ -35,8 +35,7 @@ class Constants:
 
     # what the default player knows beyond T10, all of it ours; not used by `mcts-c:literal`
     beyond: float = 0.0  # 1: use it
-    pawn_takes: float = 0.95  # chance that a pawn makes a capture that it has, as it is told of it
-    piece_takes: float = 0.4  # chance that a piece captures a man of which it knows nothing
+    danger: tuple[float, ...] = (0.0,) * 21  # weights of `knowing.chance_taken`: STOOD, MOVED, TOOK
     advance: float = 0.05  # for each rank that a pawn has gone
     curiosity: float = 0.0  # for a refusal, which costs nothing and tells something
     fear: float = 1.0  # weight of expected losses
@@ -65,6 +64,12 @@ APPROACH_B = Constants(
     exploration=4.0,
 )
 
+# Fitted to 80 games of the default player against the default Darkboard by `baselines.mcts.danger`.
+DANGER = (
+    *(-3.794, 0.185, 0.601, 0.087, 0.367, 0.009, -0.365),  # STOOD
+    *(0.165, 2.017, 0.575, 0.266, 1.214, 0.789, -0.782),  # MOVED
+    *(0.024, 1.188, 0.409, 2.486, -0.477, 3.099, -0.081),  # TOOK
+)
 # Found by `baselines.mcts.tune`: the mean of rounds 6 to 8 (docs/results/mcts/tuning.json).
 DEFAULT = Constants(
     exploration=0.5,
@@ -72,18 +77,16 @@ DEFAULT = Constants(
     own=(0, 2.454, 2.787, 3.602, 4.725, 8.521, 0),
     enemy_pawn=1.6436,
     enemy_piece=2.6272,
-    retaliation=1.0,
     beyond=1.0,
-    pawn_takes=1.0,
-    piece_takes=0.3631,
+    danger=DANGER,
     advance=0.0193,
     curiosity=-0.0295,
-    fear=0.5213,
-    hope=0.3596,
+    fear=1.0,
+    hope=0.4,
     check=0.0477,
     pressure=0.0157,
     nearness=0.031,
-    calm=0.2355,
+    calm=0.4,
     bold=1.0256,
     lead=0.7183,
     parts=(
@@ -98,7 +101,7 @@ DEFAULT = Constants(
         0.926,
         0.8,
         1.427,
-        0.978,
+        0.4,
         0.915,
         0.958,
         1.054,

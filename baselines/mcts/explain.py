@@ -142,7 +142,7 @@ def explain_try(trees: Sequence[Grown], entry: Any, most: int) -> TryExplained:
     parts = {"value of the messages": float(entry["value"])}
     parts |= {f"chance: {name}": float(entry[name]) for name in ("legal", "pawn", "piece", "check")}
     if entry["bias"]:
-        parts["what Darkboard adds"] = float(entry["bias"])
+        parts["at the root alone"] = float(entry["bias"])
     return explain_root(trees, entry, most, MODEL, parts, float(entry["bias"]))
 
 

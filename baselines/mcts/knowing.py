@@ -1,7 +1,9 @@
 """The default player's value of a move: expected losses from calibrated maps, each man by its worth.
 
-As in approach C every message counts with its probability. But a man's danger is the chance that a pawn or a
-piece that controls its square captures it, not a fixed chance spread over all men, and men differ in worth.
+It is the value if the move is accepted: a refused try costs nothing. Men differ in worth, and a man's danger
+is not a fixed chance spread over all men, but what became of men in its situation in real games
+(`baselines.mcts.danger`): those that stood still are hardly ever captured, as the opponent does not know of
+them.
 """
 
 import numpy as np
@@ -15,25 +17,36 @@ from ks_env.core.tables import KING, PAWN
 
 ONE = np.float32(1.0)
 NONE = np.float32(0.0)
+LEAST = np.float32(0.003)  # of what a logarithm is taken
+STOOD, MOVED, TOOK = range(3)
+TERMS = 7  # of the regression of `chance_taken`
 
 
 @kernel
 def chance_taken(
-    maps: np.ndarray, control: np.ndarray, square: int, guards: int, eager: np.float32, c: np.void
+    maps: np.ndarray, control: np.ndarray, square: int, guards: int, doing: int, c: np.void
 ) -> np.float32:
-    """Chance that a man on the square is captured in the opponent's next turn.
+    """Chance that a man on the square is captured in the opponent's next turn: a logistic regression.
+
+    Its terms are a constant, the expected number of pawns and of pieces that control the square, each also as
+    its logarithm, the king's control of a man that nothing protects, and the number of own guards.
 
     Args:
         maps: f4[3, 64].
         control: f4[2, 64], `control_map`.
         square: where it stands.
-        guards: own men that protect it; the king captures no protected man.
-        eager: chance that a piece that controls the square captures there.
+        guards: own men that protect it.
+        doing: what it has done in the own turn: STOOD, MOVED or TOOK.
         c: CONSTANTS.
     """
-    pieces = control[1, square] + (king_control(maps, square) if guards == 0 else NONE)
-    by_pawn = c.pawn_takes * min(ONE, pawn_control(maps, square))
-    return ONE - (ONE - by_pawn) * (ONE - eager * min(ONE, pieces))
+    w = c.danger[TERMS * doing : TERMS * (doing + 1)]
+    pawns, pieces = pawn_control(maps, square), control[1, square]
+    odds = w[0] + w[1] * min(ONE, pawns) + w[2] * np.log(max(LEAST, pawns))
+    odds += w[3] * min(np.float32(2.0), pieces) + w[4] * np.log(max(LEAST, pieces))
+    if guards == 0:
+        odds += w[5] * min(ONE, king_control(maps, square))
+    odds += w[6] * np.float32(min(3, guards))
+    return ONE / (ONE + np.exp(-odds))
 
 
 @kernel
@@ -51,7 +64,7 @@ def losses(
         while men != ZERO:
             square = lowest(men)
             men = without_lowest(men)
-            chance = chance_taken(place.maps, control, square, guards[square], c.piece_takes, c)
+            chance = chance_taken(place.maps, control, square, guards[square], STOOD, c)
             lost = NONE
             if chance > NONE:
                 lost = exchange(c.own[kind], chance, control[0, square], guards[square], c)
@@ -71,7 +84,7 @@ def knowing_value(
     total: np.float32,
     c: np.void,
 ) -> np.float32:
-    """The weighted average over the messages to a move.
+    """The value of a move if it is accepted, over the messages that it may bring.
 
     Args:
         node: NODE.
@@ -84,8 +97,7 @@ def knowing_value(
     """
     move = np.int64(entry.move)
     start, end, kind = start_of(move), end_of(move), kind_of(move)
-    stays = node.balance - c.fear * total
-    after = stays
+    after = node.balance - c.fear * total
     captures = entry.pawn + entry.piece
     gains = c.hope * (entry.pawn * c.enemy_pawn + entry.piece * c.enemy_piece) + c.check * entry.check
     if kind != KING:
@@ -93,8 +105,8 @@ def knowing_value(
         value, maps = c.own[becomes(move)], node.place.maps
         gains += promotion_gain(move, c)
         after += c.fear * lost[start]
-        quiet = chance_taken(maps, control, end, others, c.piece_takes, c)
-        known = chance_taken(maps, control, end, others, c.retaliation, c)
+        quiet = chance_taken(maps, control, end, others, MOVED, c)
+        known = chance_taken(maps, control, end, others, TOOK, c)
         chance = (ONE - captures) * quiet + captures * known
         if chance > NONE:
             after -= c.fear * exchange(value, chance, control[0, end], others, c)
@@ -132,8 +144,8 @@ def draw_loss(
     start, end, kind = start_of(move), end_of(move), kind_of(move)
     here = NONE
     if kind != KING:
-        eager = c.retaliation if answer & 3 >= 2 else c.piece_takes
-        here = chance_taken(node.place.maps, control, end, other_guards(guards, move), eager, c)
+        doing = TOOK if answer & 3 >= 2 else MOVED
+        here = chance_taken(node.place.maps, control, end, other_guards(guards, move), doing, c)
     spared, total = ONE - here, here
     others = node.place.known.own[0] & ~node.place.known.own[KING] & ~bit(start)
     men = others

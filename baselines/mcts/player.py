@@ -76,7 +76,11 @@ class MctsPlayer(TreePlayer):
             self._take_advice(view, n)
 
     def _take_advice(self, view: np.void, n: int) -> None:
-        """Bias the root's moves by what Darkboard sees in them beside material."""
+        """Bias the root's moves by Darkboard's components and by what they do to the opponent's king.
+
+        Material, losses and captures are among the components: two estimates of them, the maps' and
+        Darkboard's, do better together than either.
+        """
         assert self.adviser is not None
         work = self.adviser.work
         self.adviser.weigh(view)

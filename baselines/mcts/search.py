@@ -248,6 +248,16 @@ def visit_child(tree: Tree, child: int) -> None:
 
 
 @kernel
+def settle(tree: Tree, index: int, c: np.void) -> None:
+    """Back up a node that was visited once more and has nothing new to look at."""
+    place = np.int64(tree.nodes[index].move)
+    if place >= 0:
+        entry = tree.moves[place]
+        entry.value = entry.total / (np.float32(entry.visits - 1) + c.trust)
+        back_up(tree, place, c)
+
+
+@kernel
 def draw_child(tree: Tree, index: int, place: int, c: np.void) -> np.int64:
     """Draw messages for a move of the node; the child they lead to, -1 if the memory is used up."""
     node, entry = tree.nodes[index], tree.moves[place]
@@ -272,6 +282,7 @@ def iterate(tree: Tree, c: np.void) -> bool:
         node = tree.nodes[index]
         node.visits += 1
         if node.count == 0:
+            settle(tree, index, c)
             return index != 0
         if node.tried < node.count:
             prepare(tree, index, c)
@@ -282,6 +293,7 @@ def iterate(tree: Tree, c: np.void) -> bool:
             return False
         visit_child(tree, child)
         index = child
+    settle(tree, index, c)
     return True
 
 

@@ -36,7 +36,7 @@ from ks_env.belief.location.control import chance_empty
 from ks_env.belief.location.layout import PAWNS, PIECES
 from ks_env.belief.metaposition.boards import own_pawn_targets
 from ks_env.belief.metaposition.own_move import kind_at
-from ks_env.core.bits import ZERO, lowest, random_below, without_lowest
+from ks_env.core.bits import ZERO, has, lowest, random_below, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS
 
@@ -73,7 +73,9 @@ def hear_pawn_tries(tree: Tree) -> np.uint64:
     """Draw on which squares own pawns may capture, and tell the map; those squares.
 
     "When a square is found to be empty [...] due to a lack of pawn tries, the probabilities for the enemy
-    pieces on that square are set to 0", and brought to 1 where there is a try.
+    pieces on that square are set to 0", and brought to 1 where there is a try; the matrices are brought to
+    their sums with the opponent's turn. Where a man stands for certain, as one that has just captured, there
+    is a try.
     """
     maps, known = tree.walk[0].place.maps, tree.walk[0].place.known
     targets = own_pawn_targets(known.own[PAWN]) & ~known.own[0]
@@ -82,7 +84,7 @@ def hear_pawn_tries(tree: Tree) -> np.uint64:
         square = lowest(targets)
         here = maps[PAWNS, square] + maps[PIECES, square]
         factor = NONE
-        if here > NONE and draw(tree) < here:
+        if here > NONE and (not has(known.ghosts[0], square) or draw(tree) < here):
             found |= np.uint64(1) << np.uint64(square)
             factor = ONE / here
         maps[PAWNS, square] *= factor
@@ -136,8 +138,7 @@ def weigh_try(tree: Tree, move: int, string: int) -> None:
     """Make the try in `tree.attempt` and work out the chances of its answers; on `string` it captures."""
     walk, attempt = tree.walk[0], tree.attempt[0]
     attempt.move = move
-    if tree.used[2] != WALK:
-        chance_empty(walk.place.maps, walk.place.known.own[0], tree.empty)
+    chance_empty(walk.place.maps, walk.place.known.own[0], tree.empty)
     set_chances(tree, walk, attempt)
     here = attempt.pawn + attempt.piece
     if end_of(move) == string and here > NONE:

@@ -102,7 +102,7 @@ def _turns_of_a_game(number: int, plies: int) -> list[tuple[int, Sample]]:
 
 
 def rate_of(player: TreePlayer, samples: Sequence[Sample], seconds: float) -> tuple[float, float]:
-    """Nodes a second over the samples, again and again until the time is up.
+    """Nodes a second over the samples, again and again until the time is up; of the trees alone.
 
     Returns:
         By the seconds of the process on its cores, and by the clock.

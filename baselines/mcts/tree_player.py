@@ -13,6 +13,7 @@ from baselines.mcts.threads import add_roots
 from baselines.mcts.tree import MOVE, Tree, new_tree
 from ks_env.belief.location.layout import PAWNS, PIECES
 from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tries import MOST_TRIES
 
 NODES = 2_000
 MOST_NODES = 200_000  # memory of a thread, where the budget is in seconds: 0.7 GB
@@ -47,7 +48,7 @@ class TreePlayer(SearchPlayer):
         most = -(-nodes // threads)
         if seconds is not None:
             most = min(MOST_NODES, max(NODES, int(seconds * 4 * FIRST_RATE)))
-        self.trees = [new_tree(most + 2, (most + 2) * MOVES_A_NODE) for _ in range(threads)]
+        self.trees = [new_tree(most + 2, MOST_TRIES + (most + 2) * MOVES_A_NODE) for _ in range(threads)]
         self.tree = self.trees[0]
         self.root = np.zeros(0, MOVE)
 

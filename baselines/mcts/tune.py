@@ -25,21 +25,20 @@ SHIFTS = {  # constants that may be negative, and what an x of 1 adds
     "bold": 0.4,
     "lead": 2.0,
 }
-CHANCES = ("retaliation", "pawn_takes", "piece_takes")
 _SCALED = "own.1 own.2 own.3 own.4 own.5 enemy_pawn enemy_piece fear hope loops advance"
 PARTS = tuple(f"parts.{i}" for i in range(len(COMPONENTS)))
-NAMES = (*_SCALED.split(), *CHANCES, *SHIFTS, *PARTS)
+NAMES = (*_SCALED.split(), *SHIFTS, *PARTS)
 NODES = 45  # about as many as there are tries: each is judged once
 
 
 def varied(constants: Constants, x: X) -> Constants:
-    """The constants, each of `NAMES` scaled or shifted; chances stay at most 1."""
+    """The constants, each of `NAMES` scaled or shifted."""
     values = values_of(constants)
     for name, by in zip(NAMES, x, strict=True):
         if name in SHIFTS:
             changed(values, name, partial(_plus, by * SHIFTS[name]))
         else:
-            changed(values, name, partial(_times, float(np.exp(by)), 1.0 if name in CHANCES else np.inf))
+            changed(values, name, partial(_times, float(np.exp(by))))
     return replace(constants, **values)
 
 
@@ -47,8 +46,8 @@ def _plus(shift: float, value: float) -> float:
     return value + shift
 
 
-def _times(factor: float, most: float, value: float) -> float:
-    return float(min(most, value * factor))
+def _times(factor: float, value: float) -> float:
+    return value * factor
 
 
 def tuned_player(constants: Constants) -> MctsPlayer:
@@ -61,7 +60,7 @@ SPACE = Space(
     default=DEFAULT,
     vary=varied,
     make=tuned_player,
-    opponents={"darkboard:metapositions=1": 6, "darkboard:literal,metapositions=300": 3, "capture": 1},
+    opponents={"darkboard:metapositions=1": 6, "darkboard:literal,metapositions=300": 2},
     draw=0.45,
 )
 

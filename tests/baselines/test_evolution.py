@@ -85,9 +85,7 @@ def test_constants_of_mcts_are_scaled_or_shifted() -> None:
     assert mcts_tune.SPACE.vary(start, tuple(x)) == start
     x[mcts_tune.NAMES.index("own.2")] = np.log(2.0)
     x[mcts_tune.NAMES.index("check")] = -1.0
-    x[mcts_tune.NAMES.index("retaliation")] = 5.0
     found = mcts_tune.SPACE.vary(start, tuple(x))
     assert found.own[2] == pytest.approx(2 * start.own[2])
     assert found.own[3] == start.own[3]
     assert found.check == pytest.approx(start.check - mcts_tune.SHIFTS["check"])
-    assert found.retaliation == 1.0

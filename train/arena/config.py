@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import chess
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.setup import parse_fen, start_rows
@@ -53,7 +53,18 @@ def _one_or_many(value: Any) -> Any:
     return [value] if isinstance(value, str | dict) else value
 
 
+def _without_budget(entries: tuple[PlayerEntry, ...]) -> tuple[PlayerEntry, ...]:
+    for entry in entries:
+        if entry.per_unit != 1.0:
+            raise ValueError(
+                f"{entry.player!r} has no budget here: per_unit goes with the players of a ladder"
+            )
+    return entries
+
+
 Players = Annotated[tuple[PlayerEntry, ...], BeforeValidator(_one_or_many), Field(min_length=1)]
+Unmeasured = Annotated[tuple[PlayerEntry, ...], AfterValidator(_without_budget)]
+UnmeasuredPlayers = Annotated[Players, AfterValidator(_without_budget)]
 
 
 class RoundRobin(Section):
@@ -64,7 +75,7 @@ class RoundRobin(Section):
     """
 
     kind: Literal["round-robin"] = "round-robin"
-    players: Annotated[tuple[PlayerEntry, ...], Field(min_length=2)]
+    players: Annotated[Unmeasured, Field(min_length=2)]
 
 
 class Gauntlet(Section):
@@ -76,8 +87,8 @@ class Gauntlet(Section):
     """
 
     kind: Literal["gauntlet"] = "gauntlet"
-    challengers: Players
-    against: Players
+    challengers: UnmeasuredPlayers
+    against: UnmeasuredPlayers
 
 
 class Ladder(Section):
@@ -94,7 +105,7 @@ class Ladder(Section):
     players: Players
     budgets: Annotated[tuple[Annotated[float, Field(gt=0)], ...], Field(min_length=1)]
     unit: str
-    against: Players
+    against: UnmeasuredPlayers
 
     @field_validator("players")
     @classmethod

@@ -143,7 +143,7 @@ def _compare(
         results = "results" if games is None else f"results@{games}-games"
         everything = [outcome_of(row, table, studies, states) for row in table.rows]
         write_outcomes(folder, results, table, everything, studies)
-        write_pictures(folder, table, studies)
+        write_pictures(folder, table, studies, results.removeprefix("results"))
         console.print(f"in {folder}: {results}.md, {results}.json and the games", soft_wrap=True)
 
 

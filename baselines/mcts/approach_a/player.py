@@ -20,6 +20,7 @@ from baselines.mcts.threads import add_roots, check_threads
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tables import ANY, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tries import MOST_TRIES
 
 NODES = 2_000
 MOST_NODES = 200_000  # memory, where the budget is in seconds: 0.2 GB
@@ -50,7 +51,9 @@ class MctsAPlayer(SearchPlayer):
             most = min(MOST_NODES, max(NODES, int(seconds * FIRST_RATE)))
         self.pool = new_pool(int(constants.pool))
         streams = [self.pool.random, *(np.zeros(1, np.uint64) for _ in range(1, threads))]
-        self.trees = [new_tree(most + 2, (most + 2) * MOVES_A_NODE, stream) for stream in streams]
+        self.trees = [
+            new_tree(most + 2, MOST_TRIES + (most + 2) * MOVES_A_NODE, stream) for stream in streams
+        ]
         self.root = np.zeros(0, MOVE)
 
     @property

@@ -24,6 +24,8 @@ from ks_env.core.jit import kernel
 from ks_env.core.position import put, refresh
 from ks_env.core.tables import KING, RIGHTS_KEYS, ROOK
 
+LATEST = 98  # of the half-move clock, where a quiet move does not end the game
+
 
 @kernel
 def clear(truth: np.void) -> None:
@@ -44,7 +46,8 @@ def clear(truth: np.void) -> None:
 def set_own_men(pool: Pool, view: np.void) -> None:
     """The part that all boards of the turn have in common, into `pool.base`.
 
-    The half-move clock is the bound that the seat can compute: a silent move of a pawn is not heard.
+    The half-move clock is half of the bound that the seat can compute (reading): a silent move of the
+    opponent's pawns is not heard, so that the bound often passes the end of the clock while the game goes on.
     """
     base = pool.base[0]
     clear(base)
@@ -54,7 +57,7 @@ def set_own_men(pool: Pool, view: np.void) -> None:
             put(base, lowest(men), kind, 0)
             men = without_lowest(men)
     base.rights = view.rights
-    base.clock = view.fifty
+    base.clock = np.int64(min(np.int64(view.fifty), np.int64(LATEST))) // 2
     base.move_number = view.moves
 
 

@@ -183,7 +183,14 @@ def test_a_pushed_pawn_is_no_guard_of_its_square() -> None:
 
 
 def test_the_tree_is_bounded_by_its_memory() -> None:
-    player = searched(True, 500)
-    assert player.tree.used[0] <= len(player.tree.nodes)
-    assert player.tree.used[1] <= len(player.tree.moves)
-    assert player.nodes == 500
+    """With room for three nodes, or for the moves of three, the search ends early and still has a choice."""
+    for nodes, moves in ((3, 1000), (1000, 60)):
+        player = mcts_c_player(nodes=500, literal=True)
+        player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 0)
+        player.trees[0] = player.tree = player.tree._replace(
+            nodes=player.tree.nodes[:nodes], moves=player.tree.moves[:moves]
+        )
+        assert Game().mask(True)[player.choose(Game().view(True))]
+        assert player.nodes < 500
+        assert player.tree.used[0] <= nodes
+        assert player.tree.used[1] <= moves

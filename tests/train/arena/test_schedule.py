@@ -137,6 +137,15 @@ def test_two_players_of_one_label_are_refused(tmp_path):
             "expected budgets in growing order",
         ),
         (
+            {
+                "tournament": {
+                    "kind": "round-robin",
+                    "players": ["random", {"player": "capture", "per_unit": 3}],
+                }
+            },
+            "'capture' has no budget here: per_unit goes with the players of a ladder",
+        ),
+        (
             {"hidden_start": True, "start": [ENDING, ENDING.replace("w", "b")]},
             "hidden_start: .* must agree in side",
         ),
