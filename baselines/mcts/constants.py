@@ -64,7 +64,8 @@ APPROACH_B = Constants(
     exploration=4.0,
 )
 
-# Fitted to 80 games of the default player against the default Darkboard by `baselines.mcts.danger`.
+# Fitted to 80 games of an earlier default player against the default Darkboard, as
+# `baselines.mcts.danger` does it.
 DANGER = (
     *(-3.794, 0.185, 0.601, 0.087, 0.367, 0.009, -0.365),  # STOOD
     *(0.165, 2.017, 0.575, 0.266, 1.214, 0.789, -0.782),  # MOVED
