@@ -14,6 +14,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cache, partial
+from math import exp, inf
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -77,6 +78,11 @@ def changed(values: dict[str, Any], name: str, change: Callable[[float], float])
 def values_of(constants: Any) -> dict[str, Any]:
     """The constants by name."""
     return {field.name: getattr(constants, field.name) for field in fields(constants)}
+
+
+def scale(values: dict[str, Any], name: str, power: float, most: float = inf) -> None:
+    """Multiply a constant by exp(power), to at most so much; see `changed`."""
+    changed(values, name, lambda value: float(min(most, value * exp(power))))
 
 
 @cache

@@ -6,14 +6,12 @@ Every constant of `NAMES` is scaled by exp(x). `--show` prints the constants tha
 """
 
 from dataclasses import replace
-from functools import partial
-
-import numpy as np
+from math import inf
 
 from baselines.darkboard.constants import DEFAULT, Constants
 from baselines.darkboard.player import DarkboardPlayer
 from baselines.darkboard.search import DEEPEST
-from baselines.evolution import Space, X, changed, main, values_of
+from baselines.evolution import Space, X, main, scale, values_of
 
 _NAMES = """
     material.1 material.2 material.3 material.4 material.5
@@ -32,13 +30,8 @@ def scaled(constants: Constants, x: X) -> Constants:
     """The constants, each of `NAMES` times exp(x); chances stay at most 1."""
     values = values_of(constants)
     for name, power in zip(NAMES, x, strict=True):
-        most = 1.0 if name.partition(".")[0] in CHANCES else np.inf
-        changed(values, name, partial(_times, float(np.exp(power)), most))
+        scale(values, name, power, 1.0 if name.partition(".")[0] in CHANCES else inf)
     return replace(constants, **values)
-
-
-def _times(factor: float, most: float, value: float) -> float:
-    return float(min(most, value * factor))
 
 
 def tuned_player(constants: Constants) -> DarkboardPlayer:

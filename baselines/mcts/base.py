@@ -1,6 +1,7 @@
 """What the players of T10 §5 share: a location map that follows the game, rules before search, a budget."""
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -20,7 +21,7 @@ from ks_env.core.tries import INFORMED, MOST_TRIES, list_tries
 FIRST_RATE = 100_000.0  # nodes a second, until the player has measured its own
 
 
-class SearchPlayer:
+class SearchPlayer(ABC):
     """A player that searches with a budget, for one game at a time.
 
     Args:
@@ -70,9 +71,9 @@ class SearchPlayer:
         self._begin(colour, ruleset, fens, seed)
 
     @property
+    @abstractmethod
     def compiling(self) -> tuple[str, Callable[[], object]]:
         """A name for the player's kernels, and a call that compiles them all."""
-        raise NotImplementedError
 
     def _begin(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
         self._seed = seed
@@ -80,7 +81,7 @@ class SearchPlayer:
         self.place[0] = open_map(list(fens), colour)
         self.nodes = 0
 
-    def hear(self, announcement: Announcement) -> None:
+    def hear(self, announcement: Announcement) -> None:  # noqa: B027 – the protocol asks for it
         """All it needs is in the view."""
 
     def choose(self, view: np.void) -> int:
@@ -99,9 +100,9 @@ class SearchPlayer:
             )
         return int(list_tries(view, self.rules, INFORMED, self.tries))
 
+    @abstractmethod
     def think(self, view: np.void, n: int) -> int:
         """Search among the first n tries; the place of the one to make."""
-        raise NotImplementedError
 
     def stream(self, view: np.void, thread: int = 0) -> int:
         """A seed for this turn's random numbers in a thread, from the game's."""

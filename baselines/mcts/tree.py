@@ -20,7 +20,7 @@ NODE = np.dtype(
     [
         ("place", LOCATION),  # what the seat would know and expect
         ("balance", "f4"),  # own men less the opponent's, by the constants' values
-        ("value", "f4"),  # best of the moves' values
+        ("value", "f4"),  # best of the moves' values; in approach B the mean of its simulations
         ("visits", "i4"),
         ("first", "i4"),  # its moves are `moves[first : first + count]`
         ("count", "i4"),
@@ -42,7 +42,7 @@ MOVE = np.dtype(
         ("pawn", "f4"),  # chance that it captures a pawn if it is
         ("piece", "f4"),  # or a piece
         ("check", "f4"),  # chance that it checks if it is legal
-        ("value", "f4"),  # mean over the messages
+        ("value", "f4"),  # mean over the messages; in approach B over the simulations
         ("total", "f4"),  # sum over what was drawn, the static value as often as it is trusted
         ("bias", "f4"),  # added to the value when moves are compared; 0 below the root
         ("visits", "i4"),

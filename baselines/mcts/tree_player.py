@@ -1,5 +1,6 @@
 """What approaches B and C share as players: trees over messages, grown from a turn's tries (T10, Fig. 3)."""
 
+from abc import abstractmethod
 from functools import partial
 
 import numpy as np
@@ -52,9 +53,9 @@ class TreePlayer(SearchPlayer):
         self.tree = self.trees[0]
         self.root = np.zeros(0, MOVE)
 
+    @abstractmethod
     def grow(self, tree: Tree, nodes: int) -> int:
         """Make so many iterations in a tree; how many were made."""
-        raise NotImplementedError
 
     def grow_all(self) -> None:
         """Spend the budget of a choice on the trees, each in a thread of its own."""

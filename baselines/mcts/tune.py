@@ -8,11 +8,10 @@ constants that a run has come to.
 
 from dataclasses import replace
 from functools import partial
-
-import numpy as np
+from operator import add
 
 from baselines.darkboard.evaluation import COMPONENTS
-from baselines.evolution import Space, X, changed, main, values_of
+from baselines.evolution import Space, X, changed, main, scale, values_of
 from baselines.mcts.constants import DEFAULT, Constants
 from baselines.mcts.player import MctsPlayer
 
@@ -36,18 +35,10 @@ def varied(constants: Constants, x: X) -> Constants:
     values = values_of(constants)
     for name, by in zip(NAMES, x, strict=True):
         if name in SHIFTS:
-            changed(values, name, partial(_plus, by * SHIFTS[name]))
+            changed(values, name, partial(add, by * SHIFTS[name]))
         else:
-            changed(values, name, partial(_times, float(np.exp(by))))
+            scale(values, name, by)
     return replace(constants, **values)
-
-
-def _plus(shift: float, value: float) -> float:
-    return value + shift
-
-
-def _times(factor: float, value: float) -> float:
-    return value * factor
 
 
 def tuned_player(constants: Constants) -> MctsPlayer:

@@ -140,11 +140,11 @@ def _compare(
     if any(cut(table.studies[key], games) != table.studies[key] for key in keys):
         console.print(f"cut to {games} games a pairing; the table's own numbers are behind the word 'of'")
     if studies:
-        results = "results" if games is None else f"results@{games}-games"
+        cut_to = "" if games is None else f"@{games}-games"
         everything = [outcome_of(row, table, studies, states) for row in table.rows]
-        write_outcomes(folder, results, table, everything, studies)
-        write_pictures(folder, table, studies, results.removeprefix("results"))
-        console.print(f"in {folder}: {results}.md, {results}.json and the games", soft_wrap=True)
+        write_outcomes(folder, f"results{cut_to}", table, everything, studies)
+        write_pictures(folder, table, studies, cut_to)
+        console.print(f"in {folder}: results{cut_to}.md, results{cut_to}.json and the games", soft_wrap=True)
 
 
 def played_studies(table: "PublishedTable", folder: Path, games: int | None) -> dict[str, "Study"]:

@@ -20,6 +20,7 @@ from baselines.mcts.approach_a.keys import answer_key, turn_key
 from baselines.mcts.approach_a.playout import NO_MOVE, pseudo_random_move, simulate
 from baselines.mcts.approach_a.pool import Pool
 from baselines.mcts.approach_a.tree import MOST_DEPTH, Tree
+from baselines.mcts.search import child_of
 from ks_env.core.bits import ZERO, has, lowest, popcount, random_below, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.position import check_types, legal_targets, play, refresh
@@ -132,15 +133,6 @@ def select(tree: Tree, index: int, c: np.void) -> np.int64:
             if bound > best:
                 best, found = bound, np.int64(place)
     return found
-
-
-@kernel
-def child_of(tree: Tree, place: int, key: int) -> np.int64:
-    """The child of a move by these messages, -1 for none yet."""
-    child = np.int64(tree.moves[place].child)
-    while child >= 0 and tree.nodes[child].key != key:
-        child = np.int64(tree.nodes[child].next)
-    return child
 
 
 @kernel

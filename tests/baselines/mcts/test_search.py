@@ -13,6 +13,7 @@ import pytest
 from baselines.darkboard.moves import pack
 from baselines.mcts import MctsPlayer, mcts_b_player, mcts_c_player
 from baselines.mcts.constants import DEFAULT, LITERAL
+from baselines.mcts.explain import MODEL, children
 from baselines.mcts.knowing import knowing_value
 from baselines.mcts.messages import CHECK, ILLEGAL, PAWN_TAKEN, PIECE_TAKEN, draw_answer
 from baselines.mcts.search import prepare, search
@@ -38,14 +39,6 @@ def searched(literal: bool, nodes: int = 3000, moves: tuple[str, ...] = ()) -> M
     return player
 
 
-def children(player: TreePlayer, entry: Any) -> list[Any]:
-    found, child = [], int(entry["child"])
-    while child >= 0:
-        found.append(player.tree.nodes[child])
-        child = int(found[-1]["next"])
-    return found
-
-
 @pytest.mark.parametrize("literal", [False, True])
 def test_values_and_visits_add_up_through_the_tree(literal: bool) -> None:
     player = searched(literal, 3000, ("e2e4", "d7d5", "e4d5", "d8d5"))
@@ -57,7 +50,7 @@ def test_values_and_visits_add_up_through_the_tree(literal: bool) -> None:
             continue
         assert node["value"] == pytest.approx(entries["value"].max(), abs=1e-3)
         for entry in entries:
-            below = children(player, entry)
+            below = children(player.tree, entry, MODEL)
             assert entry["visits"] == 1 + sum(int(child["times"]) for child in below)
             drawn = sum(float(child["times"] * child["value"]) for child in below)
             weight = int(entry["visits"]) - 1 + trust

@@ -10,6 +10,7 @@ import pytest
 
 from baselines.darkboard.moves import end_of, kind_of, start_of
 from baselines.mcts import SimulatingPlayer, mcts_b_player
+from baselines.mcts.explain import MODEL, children
 from baselines.mcts.guards import count_guards, guards_of
 from baselines.mcts.search import prepare
 from baselines.mcts.simulation import simulate
@@ -18,7 +19,6 @@ from ks_env.core.game import Game
 from ks_env.core.jit import kernel
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import TRY_TO
-from tests.baselines.mcts.test_search import children
 
 OPENED = ("e2e4", "d7d5", "e4d5", "d8d5")
 CHECKING = "r3k2r/ppp2ppp/2n5/3q4/3P4/2N2N2/PPP2PPP/R2QK2R w KQkq - 0 1"
@@ -53,7 +53,7 @@ def test_visits_and_values_add_up_through_the_tree(k: int) -> None:
         assert node["visits"] == entries["visits"].sum()
         assert node["value"] == pytest.approx(entries["total"].sum() / node["visits"], abs=1e-3)
         for entry in entries:
-            below = children(player, entry)
+            below = children(player.tree, entry, MODEL)
             assert entry["visits"] == 1 + sum(int(child["times"]) for child in below)
             assert entry["value"] == pytest.approx(float(entry["total"]) / int(entry["visits"]), abs=1e-4)
             checked += 1
