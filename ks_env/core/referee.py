@@ -52,7 +52,7 @@ def remember(truth: np.void, history: np.ndarray, irreversible: bool) -> int:
 
 
 @kernel
-def _end_of_game(truth: np.void, history: np.ndarray, rules: np.void, irreversible: bool) -> int:
+def end_of_game(truth: np.void, history: np.ndarray, rules: np.void, irreversible: bool) -> int:
     """The reason why the game is over after an accepted move, or 0."""
     times = remember(truth, history, irreversible) if rules.threefold else 1
     if not has_legal_move(truth):
@@ -136,7 +136,7 @@ def _accept(game: np.void, history: np.ndarray, rules: np.void, start: int, end:
     truth.answered = np.int32(0)
     hear_own_move(game.views[seat], truth.said, rules)
     hear_opponent_move(game.views[1 - seat], truth.said, rules)
-    reason = _end_of_game(truth, history, rules, irreversible)
+    reason = end_of_game(truth, history, rules, irreversible)
     if reason != 0:
         wins = reason == CHECKMATE or (reason == STALEMATE and rules.stalemate_loses)
         _finish(game, reason, seat if wins else -1)

@@ -44,13 +44,15 @@ def parse_fen(fen: str) -> chess.Board:
     return board
 
 
-def _rights(board: chess.Board) -> int:
+def castling_rights(board: chess.Board) -> int:
+    """Rights to castle as bits: White king side 1, queen side 2, Black 4, 8."""
     rights = board.clean_castling_rights()
     corners = (chess.H1, chess.A1, chess.H8, chess.A8)
     return sum(1 << i for i, corner in enumerate(corners) if rights & chess.BB_SQUARES[corner])
 
 
-def _fill_truth(truth: Row, board: chess.Board) -> None:
+def fill_truth(truth: Row, board: chess.Board) -> None:
+    """Put a position into a zeroed TRUTH record."""
     key = np.uint64(0)
     for square, piece in board.piece_map().items():
         seat = 0 if piece.color else 1
@@ -59,8 +61,8 @@ def _fill_truth(truth: Row, board: chess.Board) -> None:
         truth["kinds"][piece.piece_type] |= np.uint64(1 << square)
         truth["seats"][seat] |= np.uint64(1 << square)
         key ^= MAN_KEYS[man, square]
-    truth["rights"] = _rights(board)
-    key ^= RIGHTS_KEYS[_rights(board)]
+    truth["rights"] = castling_rights(board)
+    key ^= RIGHTS_KEYS[castling_rights(board)]
     truth["side"] = 0 if board.turn else 1
     if not board.turn:
         key ^= SIDE_KEY
@@ -83,7 +85,7 @@ def _fill_view(view: Row, board: chess.Board, seat: int, hidden: bool) -> None:
     view["start"] = -1 if hidden else 0
     if hidden:
         view["age"] = np.where(view["men"] == 0, AGE_MAX, 0)
-    view["rights"] = _rights(board) >> (2 * seat) & 3
+    view["rights"] = castling_rights(board) >> (2 * seat) & 3
     view["moves"] = board.fullmove_number
     view["fifty"] = board.halfmove_clock
     for field in ("lost", "took", "passed", "last", "enemy", "stepped", "tries", "left"):
@@ -105,7 +107,7 @@ def start_row(fen: str = chess.STARTING_FEN, rules: Ruleset = ICC, *, hidden: bo
     """
     board = parse_fen(fen)
     row = np.zeros(1, GAME)
-    _fill_truth(row[0]["truth"], board)
+    fill_truth(row[0]["truth"], board)
     for seat in (0, 1):
         _fill_view(row[0]["views"][seat], board, seat, hidden)
     open_game(row[0], rules.record()[0])

@@ -101,7 +101,8 @@ def capturing_pawns(view: np.void, rules: np.void) -> np.uint64:
 
 
 @kernel
-def _add(out: np.ndarray, n: int, start: int, targets: np.uint64) -> int:
+def add_targets(out: np.ndarray, n: int, start: int, targets: np.uint64) -> int:
+    """Append the moves of a man to the targets, a pawn's left out; the new number of tries."""
     while targets != ZERO:
         out[n] = TRY_INDEX[start, lowest(targets)]
         n += 1
@@ -110,7 +111,7 @@ def _add(out: np.ndarray, n: int, start: int, targets: np.uint64) -> int:
 
 
 @kernel
-def _add_pawn_moves(out: np.ndarray, n: int, targets: np.uint64, step: int) -> int:
+def add_pawn_moves(out: np.ndarray, n: int, targets: np.uint64, step: int) -> int:
     """Moves of pawns that land on the targets, having come `step` squares up the board."""
     while targets != ZERO:
         end = lowest(targets)
@@ -135,16 +136,16 @@ def _add_pawn_captures(view: np.void, rules: np.void, level: int, out: np.ndarra
         if view.checkers == 1 and view.checks & 16 == 0:
             landing |= RANK_6
     targets = ~view.own & landing
-    n = _add_pawn_moves(out, n, ((pawns & ~FILE_A) << np.uint64(7)) & targets, 7)
-    return _add_pawn_moves(out, n, ((pawns & ~FILE_H) << np.uint64(9)) & targets, 9)
+    n = add_pawn_moves(out, n, ((pawns & ~FILE_A) << np.uint64(7)) & targets, 7)
+    return add_pawn_moves(out, n, ((pawns & ~FILE_H) << np.uint64(9)) & targets, 9)
 
 
 @kernel
 def _add_pawn_pushes(view: np.void, landing: np.uint64, out: np.ndarray, n: int) -> int:
     one = (view.kinds[PAWN] << np.uint64(8)) & ~view.own
     two = ((one & RANK_3) << np.uint64(8)) & ~view.own
-    n = _add_pawn_moves(out, n, one & landing, 8)
-    return _add_pawn_moves(out, n, two & landing, 16)
+    n = add_pawn_moves(out, n, one & landing, 8)
+    return add_pawn_moves(out, n, two & landing, 16)
 
 
 @kernel
@@ -178,14 +179,14 @@ def _add_slides(
         seen &= ~view.own
         if level == INFORMED and view.checkers == 0 and view.refused_from[start] != 0:
             seen &= ~_beyond_refused(view, start, seen)
-        n = _add(out, n, start, seen & landing)
+        n = add_targets(out, n, start, seen & landing)
     return n
 
 
 @kernel
 def _add_king_moves(view: np.void, level: int, out: np.ndarray, n: int) -> int:
     king = lowest(view.kinds[KING])
-    n = _add(out, n, king, KING_MOVES[king] & ~view.own)
+    n = add_targets(out, n, king, KING_MOVES[king] & ~view.own)
     if view.rights == 0 or (level == INFORMED and view.checkers != 0):
         return n
     # The right implies that king and rook stand at home; Black's board is mirrored by rank only.
@@ -199,7 +200,8 @@ def _add_king_moves(view: np.void, level: int, out: np.ndarray, n: int) -> int:
 
 
 @kernel
-def _without_refused(view: np.void, out: np.ndarray, n: int) -> int:
+def without_refused(view: np.void, out: np.ndarray, n: int) -> int:
+    """Drop what was refused this turn from the first n tries; how many are left."""
     kept = 0
     for i in range(n):
         if not refused(view, out[i]):
@@ -224,14 +226,14 @@ def list_tries(view: np.void, rules: np.void, level: int, out: np.ndarray) -> in
         while knights != ZERO:
             start = lowest(knights)
             knights = without_lowest(knights)
-            n = _add(out, n, start, KNIGHT_MOVES[start] & ~view.own & landing)
+            n = add_targets(out, n, start, KNIGHT_MOVES[start] & ~view.own & landing)
         n = _add_slides(view, occupied, landing, level, out, n)
         n = _add_king_moves(view, level, out, n)
         if rules.ask_any != 0 and view.asked == NOT_ASKED:
             out[n] = ANY
             n += 1
     if level == INFORMED and view.refusals != 0:
-        n = _without_refused(view, out, n)
+        n = without_refused(view, out, n)
     return n
 
 

@@ -1,0 +1,184 @@
+"""What one listener hears in invisible chess, as an object for people, records and players in Python."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+import chess
+
+from ks_env.core.announcement import REASON_TEXT, Reason
+from ks_env.core.invisible.layout import NUMBERS
+
+
+class Kind(IntEnum):
+    """The kinds of answer."""
+
+    START = 0
+    ILLEGAL = 1
+    NONSENSE = 2
+    MOVED = 3
+    LOST = 6  # an impossible move: the turn is lost
+
+
+class Why(IntEnum):
+    """Why a try is illegal."""
+
+    NONE = 0
+    BLOCKED = 1
+    NOTHING = 2
+    CHECK = 3
+
+
+WHY_TEXT = {
+    Why.NONE: "",
+    Why.BLOCKED: "the way is blocked",
+    Why.NOTHING: "there is nothing to capture",
+    Why.CHECK: "the king would be in check",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """One announcement, as one listener hears it. Squares are python-chess squares.
+
+    Attributes:
+        kind: what the referee answered.
+        by: colour whose try was answered; at the start, the side to move.
+        action: the try, numbered in the frame of `by`; None for the other player and at the start.
+        start, end: squares of the move that was played; None when nothing moved, and to the opponent of a
+            hidden man.
+        man: kind of the man that moved, before a promotion; None when nothing moved.
+        mover: its number among the hidden men of `by`, 0 for a visible one.
+        promoted: kind that the pawn became, or None.
+        castled: "king side", "queen side" or None; `rook` is the number of the rook, 0 for a visible one.
+        captured: kind of the captured man, or None; `taken` is its number, 0 for a visible one.
+        square: where the captured man stood.
+        landing: where the man that captured it stands now.
+        why: of an illegal try.
+        checkers: squares of the men that give check to the side now to move, or, to an illegal try, would; of
+            hidden men only to their owner.
+        hidden_checkers: numbers of the hidden men among them.
+        winner: colour that won; None for a draw, for truncation and while the game goes on.
+        reason: why the game is over; `Reason.NONE` while it goes on.
+    """
+
+    kind: Kind
+    by: bool
+    action: int | None = None
+    start: int | None = None
+    end: int | None = None
+    man: int | None = None
+    mover: int = 0
+    promoted: int | None = None
+    castled: str | None = None
+    rook: int = 0
+    captured: int | None = None
+    taken: int = 0
+    square: int | None = None
+    landing: int | None = None
+    why: Why = Why.NONE
+    checkers: tuple[int, ...] = ()
+    hidden_checkers: tuple[int, ...] = ()
+    winner: bool | None = None
+    reason: Reason = Reason.NONE
+
+    def text(self) -> str:
+        """The announcement in words, without the try."""
+        parts = [part for part in (self._turn_text(), self._capture_text(), self._check_text()) if part]
+        if self.reason is not Reason.NONE:
+            parts.append(self._end_text())
+        return ", ".join(parts) or f"{_colour(self.by)} to move"
+
+    def _turn_text(self) -> str:
+        if self.kind is Kind.ILLEGAL:
+            return "illegal" + (f": {WHY_TEXT[self.why]}" if self.why is not Why.NONE else "")
+        if self.kind is Kind.NONSENSE:
+            return "nonsense"
+        if self.kind is Kind.LOST:
+            return f"{_colour(self.by)}'s move is impossible: the turn is lost"
+        if self.kind is Kind.START or self.man is None:
+            return ""
+        what = f"{_colour(self.by)}'s {_man(self.man, self.mover)} moves"
+        if self.start is not None and self.end is not None:
+            what += f" {chess.square_name(self.start)}-{chess.square_name(self.end)}"
+        if self.castled is not None:
+            what += f", castling {self.castled}" + (f" with hidden rook {self.rook}" if self.rook else "")
+        if self.promoted is not None:
+            what += f" and becomes a {chess.piece_name(self.promoted)}"
+        return what
+
+    def _capture_text(self) -> str:
+        if self.captured is None or self.square is None or self.landing is None:
+            return ""
+        how = "" if self.square == self.landing else f" en passant, on {chess.square_name(self.landing)}"
+        return f"{_man(self.captured, self.taken)} on {chess.square_name(self.square)} is captured{how}"
+
+    def _check_text(self) -> str:
+        men = [chess.square_name(square) for square in self.checkers]
+        men += [f"hidden man {number}" for number in self.hidden_checkers]
+        if not men:
+            return ""
+        return ("by " if self.kind is Kind.ILLEGAL else "check by ") + " and ".join(men)
+
+    def _end_text(self) -> str:
+        if self.reason is Reason.PLIES:
+            return f"stopped: {REASON_TEXT[self.reason]}"
+        if self.winner is None:
+            return f"draw: {REASON_TEXT[self.reason]}"
+        return f"{_colour(self.winner)} wins: {REASON_TEXT[self.reason]}"
+
+
+def _colour(colour: bool) -> str:
+    return chess.COLOR_NAMES[colour].capitalize()
+
+
+def _man(kind: int, number: int) -> str:
+    name = chess.piece_name(kind)
+    return f"hidden {name} {number}" if number else name
+
+
+def _square(value: Any) -> int | None:
+    return int(value) if value >= 0 else None
+
+
+def _numbers(bits: Any) -> tuple[int, ...]:
+    return tuple(n for n in range(1, NUMBERS) if int(bits) >> n & 1)
+
+
+def announce(said: Any, listener: bool) -> Announcement | None:
+    """What the listener hears of a SAID record; None if nothing.
+
+    Args:
+        said: for the mover the full record, for the other seat the censored one; at the start the censored.
+        listener: who listens.
+    """
+    by = bool(said["seat"] == 0)
+    kind = Kind(int(said["kind"]))
+    refused = kind in (Kind.ILLEGAL, Kind.NONSENSE)
+    reason = Reason(int(said["reason"]))
+    if refused and listener != by and reason is Reason.NONE:
+        return None
+    winner = None if said["winner"] < 0 else bool(said["winner"] == 0)
+    if refused and listener != by:
+        return Announcement(Kind.ILLEGAL, by, winner=winner, reason=reason)
+    return Announcement(
+        kind=kind,
+        by=by,
+        action=int(said["action"]) if listener == by and kind is not Kind.START else None,
+        start=_square(said["start"]),
+        end=_square(said["end"]),
+        man=int(said["man"]) or None,
+        mover=int(said["mover"]),
+        promoted=int(said["promoted"]) or None,
+        castled=(None, "king side", "queen side")[int(said["castled"])],
+        rook=int(said["rook"]),
+        captured=int(said["captured"]) or None,
+        taken=int(said["taken"]),
+        square=_square(said["square"]),
+        landing=_square(said["landing"]),
+        why=Why(int(said["why"])),
+        checkers=tuple(chess.SquareSet(int(said["checkers"]))),
+        hidden_checkers=_numbers(said["hidden_checkers"]),
+        winner=winner,
+        reason=reason,
+    )

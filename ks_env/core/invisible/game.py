@@ -1,0 +1,200 @@
+"""One game of invisible chess, for people: the referee's kernels behind chess moves and announcements."""
+
+import chess
+import numpy as np
+import numpy.typing as npt
+
+from ks_env.core.announcement import Reason
+from ks_env.core.game import Array, MaskLevel, Row, mask_level
+from ks_env.core.invisible.announcement import Announcement, announce
+from ks_env.core.invisible.hidden import HiddenMen, parse_both
+from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.invisible.referee import judge
+from ks_env.core.invisible.setup import start_rows
+from ks_env.core.invisible.tries import list_tries
+from ks_env.core.notation import check_try, move_to_try, text_to_try
+from ks_env.core.position import is_legal
+from ks_env.core.ruleset import Ruleset
+from ks_env.core.setup import to_board
+from ks_env.core.tables import TRIES, TRY_FROM, TRY_TO
+from ks_env.core.tries import MOST_TRIES
+
+INVISIBLE = Ruleset("invisible", says_nonsense=True)
+
+Heard = tuple[Announcement | None, Announcement | None]  # what (White, Black) heard
+
+
+def both_hear(game: Row) -> Heard:
+    """What White and Black hear of the latest answer of a GAME record."""
+    mover = int(game["said"]["seat"])
+    start = game["said"]["kind"] == 0
+    records = [game["said"] if seat == mover and not start else game["heard"] for seat in (0, 1)]
+    return announce(records[0], chess.WHITE), announce(records[1], chess.BLACK)
+
+
+class InvisibleGame:
+    """One game of invisible chess under a referee.
+
+    For records, pictures, players written in Python and tests. It keeps everything that was said.
+
+    Args:
+        hidden: the hidden men, `"2B v 1R"`, or White's and Black's.
+        ruleset: its draws and limits; what Kriegspiel's referee says has no part here.
+        fen: start position.
+        choice: where the hidden men are not fixed, which choice of them; an environment draws it.
+    """
+
+    def __init__(
+        self,
+        hidden: str | tuple[HiddenMen, HiddenMen],
+        ruleset: Ruleset = INVISIBLE,
+        fen: str = chess.STARTING_FEN,
+        *,
+        choice: int = 0,
+    ) -> None:
+        white, black = parse_both(hidden) if isinstance(hidden, str) else hidden
+        starts, _ = start_rows([fen], white, black)
+        if not 0 <= choice < len(starts):
+            raise ValueError(f"choice {choice} of hidden men; expected 0 to {len(starts) - 1}")
+        history = np.zeros((1, ruleset.history), np.uint64)
+        history[0, 0] = starts[choice]["truth"]["key"]
+        games = starts[choice : choice + 1].copy()
+        games["truth"]["past"] = 1
+        self._adopt(games, history, ruleset, fen)
+        self._log: list[Heard] = [both_hear(self._games[0])]
+
+    @classmethod
+    def adopt(
+        cls, games: Array, history: Array, ruleset: Ruleset, *, fen: str, log: list[Heard]
+    ) -> "InvisibleGame":
+        """A game that lives elsewhere: GAME[1] and u8[1, H] of a batch, with what was said so far."""
+        game = cls.__new__(cls)
+        game._adopt(games, history, ruleset, fen)
+        game._log = log
+        return game
+
+    def _adopt(self, games: Array, history: Array, ruleset: Ruleset, fen: str) -> None:
+        self.ruleset = ruleset
+        self.start_fen = fen
+        self._rules = ruleset.record()
+        self._games = games
+        self._history = history
+
+    @property
+    def _truth(self) -> Row:
+        return self._games[0]["truth"]
+
+    @property
+    def to_play(self) -> bool | None:
+        """Colour to move; None once the game is over."""
+        return None if self._truth["reason"] else bool(self._truth["side"] == 0)
+
+    @property
+    def winner(self) -> bool | None:
+        """Colour that won; None for a draw and while the game goes on."""
+        winner = int(self._truth["winner"])
+        return None if winner < 0 else winner == 0
+
+    @property
+    def reason(self) -> Reason:
+        """Why the game is over; `Reason.NONE` while it goes on."""
+        return Reason(int(self._truth["reason"]))
+
+    @property
+    def result(self) -> str:
+        """PGN result: "1-0", "0-1", "1/2-1/2", or "*" while it goes on and when truncated."""
+        if self.reason in (Reason.NONE, Reason.PLIES):
+            return "*"
+        return {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}[self.winner]
+
+    @property
+    def plies(self) -> int:
+        """Turns taken: half-moves played and turns lost."""
+        return int(self._truth["plies"])
+
+    def row(self) -> Row:
+        """The GAME record itself, as np.void; not a copy."""
+        return self._games[0]
+
+    def view(self, colour: bool) -> Row:
+        """The VIEW record of a seat, as np.void: a copy, from which nothing else can be reached."""
+        return self._games["views"][0, 0 if colour else 1].copy()
+
+    def ask(self, action: int | chess.Move | str) -> Announcement:
+        """Let the referee judge one try of the side to play; what the mover hears.
+
+        Args:
+            action: number, move or UCI text.
+
+        Raises:
+            ValueError: the game is over, or the action is none.
+        """
+        mover = self.to_play
+        if mover is None:
+            raise ValueError("the game is over; no try can be made")
+        judge(self._games[0], self._history[0], self._rules[0], _number(action, mover))
+        said = both_hear(self._games[0])
+        self._log.append(said)
+        heard = said[0] if mover else said[1]
+        assert heard is not None  # the mover always hears
+        return heard
+
+    def heard(self, colour: bool) -> list[Announcement]:
+        """All that the colour heard, the start first."""
+        mine = [white if colour else black for white, black in self._log]
+        return [announcement for announcement in mine if announcement is not None]
+
+    def log(self) -> list[Heard]:
+        """What (White, Black) heard of every answered try, the start left out."""
+        return self._log[1:]
+
+    def board(self) -> chess.Board:
+        """The referee's board."""
+        return to_board(self._truth)
+
+    def hidden_squares(self, colour: bool) -> dict[int, int]:
+        """Where the colour's hidden men stand, by number: the referee's own, not for its opponent."""
+        ids, seats = self._games[0]["ids"], self._truth["seats"]
+        own = chess.SquareSet(int(seats[0 if colour else 1]))
+        return {int(ids[s]): s for s in sorted(own, key=lambda s: int(ids[s])) if ids[s]}
+
+    def seen_board(self, colour: bool) -> chess.Board:
+        """What the colour sees: all men but the opponent's hidden ones; castling rights are its own."""
+        board = self.board()
+        for square in self.hidden_squares(not colour).values():
+            board.remove_piece_at(square)
+        board.castling_rights &= chess.BB_RANK_1 if colour else chess.BB_RANK_8
+        passed = int(self.view(colour)["passed"])
+        board.ep_square = None if passed < 0 else passed ^ (0 if colour else 56)
+        return board
+
+    def mask(self, colour: bool, level: MaskLevel = "informed") -> npt.NDArray[np.int8]:
+        """The seat's mask: int8[1859]; zero for a seat that waits or has finished."""
+        out = np.zeros(TRIES, np.int8)
+        if self.view(colour)["turn"]:
+            found = np.zeros(MOST_TRIES, np.int16)
+            out[found[: list_tries(self.view(colour), mask_level(level), found)]] = 1
+        return out
+
+    def legal(self) -> set[int]:
+        """The tries that would be played now."""
+        if self.to_play is None:
+            return set()
+        mirror = 56 * int(self._truth["side"])
+        own = np.flatnonzero(self.mask(bool(self.to_play), "own-board"))
+        return {
+            int(a) for a in own if is_legal(self._truth, int(TRY_FROM[a]) ^ mirror, int(TRY_TO[a]) ^ mirror)
+        }
+
+    def hidden_count(self, colour: bool) -> int:
+        """How many hidden men the colour still has, which both players know."""
+        theirs = self.view(not colour)["unseen"]
+        return int(np.count_nonzero(theirs[1:NUMBERS]))
+
+
+def _number(action: int | chess.Move | str, mover: bool) -> int:
+    if isinstance(action, chess.Move):
+        return move_to_try(action, mover)
+    if isinstance(action, str):
+        return text_to_try(action, mover)
+    return check_try(action)

@@ -1,0 +1,105 @@
+"""Start positions of invisible chess: a FEN and the hidden men to game rows."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import chess
+import numpy as np
+
+from ks_env.core.invisible.hidden import Choice, HiddenMen, all_choices
+from ks_env.core.invisible.layout import GAME
+from ks_env.core.invisible.referee import open_game
+from ks_env.core.setup import castling_rights, fill_truth, parse_fen
+
+Row = np.void
+Array = np.ndarray[Any, Any]
+
+
+def _fill_own(view: Row, board: chess.Board, seat: int, hidden: Choice) -> None:
+    mirror = 56 * seat
+    for square in chess.SquareSet(board.occupied_co[seat == 0]):
+        kind = board.piece_type_at(square) or 0
+        view["men"][square ^ mirror] = kind
+        view["kinds"][kind] |= np.uint64(1 << (square ^ mirror))
+        view["own"] |= np.uint64(1 << (square ^ mirror))
+    for number, square in enumerate(hidden, 1):
+        view["ids"][square ^ mirror] = number
+
+
+def _fill_theirs(view: Row, board: chess.Board, seat: int, hidden: Choice) -> None:
+    """The opponent's men: visible ones on the board, hidden ones by number; all stand where all know."""
+    mirror = 56 * seat
+    for square in chess.SquareSet(board.occupied_co[seat == 1]):
+        if square not in hidden:
+            kind = board.piece_type_at(square) or 0
+            view["seen"][square ^ mirror] = kind
+            view["their_kinds"][kind] |= np.uint64(1 << (square ^ mirror))
+            view["theirs"] |= np.uint64(1 << (square ^ mirror))
+    for number, square in enumerate(hidden, 1):
+        kind = board.piece_type_at(square) or 0
+        view["unseen"][number] = kind
+        view["placed"][number] = square ^ mirror
+        if kind == chess.BISHOP:
+            dark = bool(chess.BB_DARK_SQUARES & chess.BB_SQUARES[square ^ mirror])
+            view["shade"][number] = 1 if dark else 2
+
+
+def _fill_view(view: Row, board: chess.Board, seat: int, own: Choice, theirs: Choice) -> None:
+    view["seat"] = seat
+    for field in ("exposed", "placed", "their_from", "their_to", "passed", "lost", "took", "last"):
+        view[field] = -1
+    _fill_own(view, board, seat, own)
+    _fill_theirs(view, board, seat, theirs)
+    for number, square in enumerate(own, 1):
+        view["exposed"][number] = square ^ (56 * seat)
+    view["rights"] = castling_rights(board) >> (2 * seat) & 3
+    view["moves"] = board.fullmove_number
+    view["fifty"] = board.halfmove_clock
+    if board.ep_square is not None and board.turn == (seat == 0):
+        view["passed"] = board.ep_square ^ (56 * seat)
+
+
+def start_row(fen: str, white: Choice, black: Choice) -> Row:
+    """The row of a new game, GAME[()], with its start announced.
+
+    The position is public, the places of the hidden men in it too.
+
+    Args:
+        fen: start position.
+        white: squares of White's hidden men, in order of their numbers.
+        black: likewise.
+
+    Raises:
+        ValueError: see `ks_env.core.setup.parse_fen`.
+    """
+    board = parse_fen(fen)
+    row = np.zeros(1, GAME)
+    fill_truth(row[0]["truth"], board)
+    row[0]["passed"] = board.ep_square if board.ep_square is not None else -1
+    for hidden in (white, black):
+        for number, square in enumerate(hidden, 1):
+            row[0]["ids"][square] = number
+    _fill_view(row[0]["views"][0], board, 0, white, black)
+    _fill_view(row[0]["views"][1], board, 1, black, white)
+    open_game(row[0])
+    return row[0]
+
+
+def start_rows(fens: Sequence[str], white: HiddenMen, black: HiddenMen) -> tuple[Array, list[str]]:
+    """Rows GAME[K] of all start positions with all choices of hidden men, and the FEN of each.
+
+    Which men are hidden is public: where fewer are hidden than there are of a kind, the referee draws them
+    for each game, and both players see the others.
+
+    Raises:
+        ValueError: the list is empty, a FEN is bad, or the hidden men do not fit.
+    """
+    if not fens:
+        raise ValueError("no start position given; expected at least one FEN")
+    chosen = [(fen, *choice) for fen in fens for choice in all_choices(parse_fen(fen), white, black)]
+    out = np.zeros(len(chosen), GAME)
+    for i, (fen, own, theirs) in enumerate(chosen):
+        out[i] = start_row(fen, own, theirs)
+        out[i]["truth"]["start"] = i
+        out[i]["views"]["start"] = i
+    return out, [fen for fen, _, _ in chosen]

@@ -1,0 +1,354 @@
+"""The tries that a seat may make in invisible chess, from its view alone: the two masks, as lists.
+
+*own-board*: moves that some placement of the opponent's hidden men makes possible: pseudo-legal over one's
+own men, the visible men and the hidden men that certainly stand somewhere; slides pass over squares that only
+hidden men may occupy, and pawns capture on such squares. Anything else is nonsense to the referee: it
+cannot be due to "an incorrect assumption as to the whereabouts of an invisible piece" (I01 §3).
+
+*informed* (the default) also removes, and nothing else:
+
+(a) tries refused this turn;
+(b) castling when in check;
+(c) against two or more checkers, all but king moves; against one whose square is certain, moves of other men
+    that land neither on it nor between it and the king, en passant captures exempt;
+(d) king moves to a square that a man attacks for certain: no square between the two can hold a hidden man;
+(e) moves off the line of a man that is pinned for certain, likewise.
+
+Version 1.
+"""
+
+import numpy as np
+
+from ks_env.core.attacks import bishop_attacks, rook_attacks
+from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
+from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.jit import kernel
+from ks_env.core.tables import (
+    ANY,
+    BETWEEN,
+    BISHOP,
+    BISHOP_LINES,
+    DARK,
+    FILE_A,
+    FILE_H,
+    KING,
+    KING_MOVES,
+    KNIGHT,
+    KNIGHT_MOVES,
+    PAWN,
+    PAWN_ATTACKS,
+    QUEEN,
+    RANK_1,
+    RANK_3,
+    RANK_6,
+    RANK_8,
+    ROOK,
+    ROOK_LINES,
+    THROUGH,
+    TRY_FROM,
+    TRY_INDEX,
+    TRY_KIND,
+    TRY_TO,
+)
+from ks_env.core.tries import INFORMED, add_pawn_moves, add_targets, refused, without_refused
+
+HIDDEN_MOVED = 2  # VIEW.their_turn
+
+
+@kernel
+def placed_men(view: np.void) -> np.uint64:
+    """Squares on which hidden men of the opponent certainly stand."""
+    board = ZERO
+    for n in range(1, NUMBERS):
+        if view.unseen[n] != 0 and view.placed[n] >= 0:
+            board |= bit(view.placed[n])
+    return board
+
+
+@kernel
+def haunts(view: np.void, n: int) -> np.uint64:
+    """An outer bound of where hidden man n may stand: by its kind, off all men that are seen."""
+    kind = view.unseen[n]
+    if kind == 0:
+        return ZERO
+    if view.placed[n] >= 0:
+        return bit(view.placed[n])
+    board = ~(view.own | view.theirs)
+    if kind == PAWN:
+        board &= ~(RANK_1 | RANK_8)
+    elif kind == BISHOP and view.shade[n] == 1:
+        board &= DARK
+    elif kind == BISHOP and view.shade[n] == 2:
+        board &= ~DARK
+    return board
+
+
+@kernel
+def haunted(view: np.void) -> np.uint64:
+    """Squares on which some hidden man of the opponent may stand, by the bound of `haunts`."""
+    board = ZERO
+    for n in range(1, NUMBERS):
+        board |= haunts(view, n)
+    return board
+
+
+@kernel
+def passing_squares(view: np.void) -> np.uint64:
+    """Where an en passant capture may land: over a visible pawn's step, or a hidden pawn's possible one."""
+    board = bit(view.passed) if view.passed >= 0 else ZERO
+    if view.their_turn == HIDDEN_MOVED and view.lost < 0 and view.unseen[view.their_mover] == PAWN:
+        board |= RANK_6 & ~(view.own | view.theirs)
+    return board
+
+
+@kernel
+def _kind_board(view: np.void, kind: int, placed: np.uint64) -> np.uint64:
+    """The opponent's men of a kind whose squares are certain."""
+    board = view.their_kinds[kind]
+    if placed != ZERO:
+        for n in range(1, NUMBERS):
+            if view.unseen[n] == kind and view.placed[n] >= 0:
+                board |= bit(view.placed[n])
+    return board
+
+
+@kernel
+def certain_attackers(
+    view: np.void, square: int, occupied: np.uint64, haunted_squares: np.uint64, placed: np.uint64
+) -> np.uint64:
+    """Men of the opponent that attack the square wherever the hidden men stand."""
+    queens = _kind_board(view, QUEEN, placed)
+    found = KNIGHT_MOVES[square] & _kind_board(view, KNIGHT, placed)
+    found |= KING_MOVES[square] & view.their_kinds[KING]
+    found |= PAWN_ATTACKS[0, square] & _kind_board(view, PAWN, placed)
+    lines = ROOK_LINES[square] & (_kind_board(view, ROOK, placed) | queens)
+    lines |= BISHOP_LINES[square] & (_kind_board(view, BISHOP, placed) | queens)
+    while lines != ZERO:
+        sniper = lowest(lines)
+        lines = without_lowest(lines)
+        if BETWEEN[square, sniper] & (occupied | haunted_squares) == ZERO:
+            found |= bit(sniper)
+    return found
+
+
+@kernel
+def safe_squares(
+    view: np.void, targets: np.uint64, haunted_squares: np.uint64, placed: np.uint64
+) -> np.uint64:
+    """Those targets of the king on which it is not attacked for certain: rule (d)."""
+    king = lowest(view.kinds[KING])
+    occupied = (view.own | view.theirs | placed) ^ bit(king)
+    safe = ZERO
+    while targets != ZERO:
+        square = lowest(targets)
+        targets = without_lowest(targets)
+        here = bit(square)
+        attackers = certain_attackers(view, square, occupied & ~here, haunted_squares & ~here, placed)
+        if attackers & ~here == ZERO:
+            safe |= here
+    return safe
+
+
+@kernel
+def certain_pins(view: np.void, haunted_squares: np.uint64, placed: np.uint64) -> np.uint64:
+    """Own men that are pinned wherever the hidden men stand: rule (e)."""
+    king = lowest(view.kinds[KING])
+    queens = _kind_board(view, QUEEN, placed)
+    snipers = ROOK_LINES[king] & (_kind_board(view, ROOK, placed) | queens)
+    snipers |= BISHOP_LINES[king] & (_kind_board(view, BISHOP, placed) | queens)
+    occupied = view.own | view.theirs | placed
+    pinned = ZERO
+    while snipers != ZERO:
+        between = BETWEEN[king, lowest(snipers)]
+        snipers = without_lowest(snipers)
+        blockers = between & occupied
+        alone = blockers != ZERO and without_lowest(blockers) == ZERO
+        if alone and between & haunted_squares & ~blockers == ZERO:
+            pinned |= blockers & view.own
+    return pinned
+
+
+@kernel
+def answers_to_check(view: np.void) -> np.uint64:
+    """Squares on which a man other than the king may land as far as checks are told: rule (c)."""
+    if view.checks == 0:
+        return ALL
+    if view.checks >= 2:
+        return ZERO
+    king = lowest(view.kinds[KING])
+    if view.checkers != ZERO:
+        return view.checkers | BETWEEN[king, lowest(view.checkers)]
+    for n in range(1, NUMBERS):
+        if (np.int64(view.hidden_checkers) >> n) & 1 and view.placed[n] >= 0:
+            return bit(view.placed[n]) | BETWEEN[king, np.int64(view.placed[n])]
+    return ALL
+
+
+@kernel
+def _off_the_line(view: np.void, start: int, targets: np.uint64, pinned: np.uint64) -> np.uint64:
+    if has(pinned, start):
+        return targets & THROUGH[lowest(view.kinds[KING]), start]
+    return targets
+
+
+@kernel
+def _add_pinned_pawn(
+    view: np.void,
+    start: int,
+    takes: np.uint64,
+    free: np.uint64,
+    landing: np.uint64,
+    out: np.ndarray,
+    n: int,
+) -> int:
+    line = THROUGH[lowest(view.kinds[KING]), start]
+    here = bit(start)
+    n = add_pawn_moves(out, n, ((here & ~FILE_A) << np.uint64(7)) & takes & line, 7)
+    n = add_pawn_moves(out, n, ((here & ~FILE_H) << np.uint64(9)) & takes & line, 9)
+    one = (here << np.uint64(8)) & free
+    two = ((one & RANK_3) << np.uint64(8)) & free
+    n = add_pawn_moves(out, n, one & line & landing, 8)
+    return add_pawn_moves(out, n, two & line & landing, 16)
+
+
+@kernel
+def _add_pawns(
+    view: np.void,
+    takes: np.uint64,
+    landing: np.uint64,
+    pinned: np.uint64,
+    placed: np.uint64,
+    out: np.ndarray,
+    n: int,
+) -> int:
+    """Tries of pawns: captures on `takes`, pushes onto `landing`."""
+    free = ~(view.own | view.theirs | placed)
+    pawns = view.kinds[PAWN] & ~pinned
+    n = add_pawn_moves(out, n, ((pawns & ~FILE_A) << np.uint64(7)) & takes, 7)
+    n = add_pawn_moves(out, n, ((pawns & ~FILE_H) << np.uint64(9)) & takes, 9)
+    one = (pawns << np.uint64(8)) & free
+    two = ((one & RANK_3) << np.uint64(8)) & free
+    n = add_pawn_moves(out, n, one & landing, 8)
+    n = add_pawn_moves(out, n, two & landing, 16)
+    left = view.kinds[PAWN] & pinned
+    while left != ZERO:
+        n = _add_pinned_pawn(view, lowest(left), takes, free, landing, out, n)
+        left = without_lowest(left)
+    return n
+
+
+@kernel
+def _add_pieces(
+    view: np.void, landing: np.uint64, pinned: np.uint64, placed: np.uint64, out: np.ndarray, n: int
+) -> int:
+    """Tries of knights, bishops, rooks and queens."""
+    occupied = view.own | view.theirs | placed
+    straight, oblique = view.kinds[ROOK] | view.kinds[QUEEN], view.kinds[BISHOP] | view.kinds[QUEEN]
+    men = view.kinds[KNIGHT] | straight | oblique
+    while men != ZERO:
+        start = lowest(men)
+        men = without_lowest(men)
+        reach = ZERO
+        if has(view.kinds[KNIGHT], start):
+            reach = KNIGHT_MOVES[start]
+        if has(straight, start):
+            reach |= rook_attacks(start, occupied)
+        if has(oblique, start):
+            reach |= bishop_attacks(start, occupied)
+        reach &= ~view.own & landing
+        n = add_targets(out, n, start, _off_the_line(view, start, reach, pinned))
+    return n
+
+
+@kernel
+def _add_king(
+    view: np.void, level: int, haunted_squares: np.uint64, placed: np.uint64, out: np.ndarray, n: int
+) -> int:
+    king = lowest(view.kinds[KING])
+    targets = KING_MOVES[king] & ~view.own
+    if level == INFORMED:
+        targets = safe_squares(view, targets, haunted_squares, placed)
+    n = add_targets(out, n, king, targets)
+    if view.rights == 0 or (level == INFORMED and view.checks != 0):
+        return n
+    occupied = view.own | view.theirs | placed
+    if view.rights & 1 and occupied & np.uint64(0x60) == ZERO:
+        out[n] = TRY_INDEX[4, 6]
+        n += 1
+    if view.rights & 2 and occupied & np.uint64(0x0E) == ZERO:
+        out[n] = TRY_INDEX[4, 2]
+        n += 1
+    return n
+
+
+@kernel
+def list_tries(view: np.void, level: int, out: np.ndarray) -> int:
+    """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
+    placed, spooky = placed_men(view), haunted(view)
+    landing, pinned = ALL, ZERO
+    if level == INFORMED:
+        landing, pinned = answers_to_check(view), certain_pins(view, spooky & ~placed, placed)
+    takes = ((view.theirs | spooky) & landing) | passing_squares(view)
+    n = _add_pawns(view, takes, landing, pinned, placed, out, 0)
+    n = _add_pieces(view, landing, pinned, placed, out, n)
+    n = _add_king(view, level, spooky & ~placed, placed, out, n)
+    if level == INFORMED and view.refusals != 0:
+        n = without_refused(view, out, n)
+    return n
+
+
+@kernel
+def _pawn_may(view: np.void, start: int, end: int, placed: np.uint64) -> bool:
+    blocked = view.own | view.theirs | placed
+    if end - start == 8:
+        return not has(blocked, end)
+    if end - start == 16:
+        return start < 16 and not has(blocked, start + 8) and not has(blocked, end)
+    if not has(PAWN_ATTACKS[0, start], end) or has(view.own, end):
+        return False
+    return has(view.theirs | haunted(view) | passing_squares(view), end)
+
+
+@kernel
+def _king_may(view: np.void, start: int, end: int, placed: np.uint64) -> bool:
+    if has(KING_MOVES[start], end):
+        return True
+    occupied = view.own | view.theirs | placed
+    if start != 4:
+        return False
+    if end == 6:
+        return view.rights & 1 != 0 and occupied & np.uint64(0x60) == ZERO
+    return end == 2 and view.rights & 2 != 0 and occupied & np.uint64(0x0E) == ZERO
+
+
+@kernel
+def on_own_board(view: np.void, action: int) -> bool:
+    """Whether the try is in the own-board mask, without listing it."""
+    if action < 0 or action >= ANY:
+        return False
+    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+    kind = view.men[start]
+    if kind == 0 or has(view.own, end):
+        return False
+    placed = placed_men(view)
+    if kind == PAWN:
+        return _pawn_may(view, start, end, placed)
+    if TRY_KIND[action] != 0:
+        return False
+    if kind == KNIGHT:
+        return has(KNIGHT_MOVES[start], end)
+    if kind == KING:
+        return _king_may(view, start, end, placed)
+    occupied = view.own | view.theirs | placed
+    seen = ZERO
+    if kind == BISHOP or kind == QUEEN:
+        seen |= bishop_attacks(start, occupied)
+    if kind == ROOK or kind == QUEEN:
+        seen |= rook_attacks(start, occupied)
+    return has(seen, end)
+
+
+@kernel
+def is_nonsense(view: np.void, action: int) -> bool:
+    """Hopeless for what the seat has been told, or refused already this turn."""
+    return not on_own_board(view, action) or refused(view, action)
