@@ -159,6 +159,7 @@ def _take_theirs(view: np.void, said: np.void) -> None:
 @kernel
 def _end_own_turn(view: np.void, said: np.void) -> None:
     """What an own turn leaves behind, whether a move was played or the turn was lost."""
+    view.tried = said.action
     view.answer = said.kind
     view.why = np.uint8(0)
     view.attackers = ZERO
@@ -205,6 +206,7 @@ def hear_own_loss(view: np.void, said: np.void) -> None:
 @kernel
 def hear_own_refusal(view: np.void, said: np.void) -> None:
     """The own try was illegal, or nonsense; the seat is still to move."""
+    view.tried = said.action
     view.answer = said.kind
     view.why = said.why
     view.attackers = own_board(view, said.checkers)

@@ -69,6 +69,7 @@ VIEW = np.dtype(
         ("checkers", "u8"),  # the visible ones
         ("hidden_checkers", "u2"),  # the hidden ones: one bit a number
         # one's own last try, and those refused this turn
+        ("tried", "i2"),  # the try; -1 none yet
         ("answer", "u1"),  # announcement.Kind, 0 none yet
         ("why", "u1"),  # of an illegal one
         ("attackers", "u8"),  # visible men that would have attacked the king

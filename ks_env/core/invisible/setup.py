@@ -46,7 +46,7 @@ def _fill_theirs(view: Row, board: chess.Board, seat: int, hidden: Choice) -> No
 
 def _fill_view(view: Row, board: chess.Board, seat: int, own: Choice, theirs: Choice) -> None:
     view["seat"] = seat
-    for field in ("exposed", "placed", "their_from", "their_to", "passed", "lost", "took", "last"):
+    for field in ("exposed", "placed", "their_from", "their_to", "passed", "lost", "took", "last", "tried"):
         view[field] = -1
     _fill_own(view, board, seat, own)
     _fill_theirs(view, board, seat, theirs)
