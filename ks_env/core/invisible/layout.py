@@ -48,6 +48,7 @@ VIEW = np.dtype(
         ("kinds", "u8", (7,)),  # boards by kind
         ("own", "u8"),  # all of them
         ("exposed", "i1", (NUMBERS,)),  # where the opponent certainly knows a hidden one to stand; -1
+        ("own_shade", "u1", (NUMBERS,)),  # as `shade`, of one's own hidden bishops: what the opponent knows
         ("rights", "u1"),  # castling: king side 1, queen side 2
         # the opponent's
         ("seen", "u1", (64,)),  # kinds of the visible ones

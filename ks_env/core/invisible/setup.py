@@ -15,6 +15,13 @@ Row = np.void
 Array = np.ndarray[Any, Any]
 
 
+def _shade(kind: int, square: int) -> int:
+    """The colour of a bishop's squares: 1 dark, 2 light, 0 for any other man."""
+    if kind != chess.BISHOP:
+        return 0
+    return 1 if chess.BB_DARK_SQUARES & chess.BB_SQUARES[square] else 2
+
+
 def _fill_own(view: Row, board: chess.Board, seat: int, hidden: Choice) -> None:
     mirror = 56 * seat
     for square in chess.SquareSet(board.occupied_co[seat == 0]):
@@ -24,6 +31,7 @@ def _fill_own(view: Row, board: chess.Board, seat: int, hidden: Choice) -> None:
         view["own"] |= np.uint64(1 << (square ^ mirror))
     for number, square in enumerate(hidden, 1):
         view["ids"][square ^ mirror] = number
+        view["own_shade"][number] = _shade(board.piece_type_at(square) or 0, square ^ mirror)
 
 
 def _fill_theirs(view: Row, board: chess.Board, seat: int, hidden: Choice) -> None:
@@ -39,9 +47,7 @@ def _fill_theirs(view: Row, board: chess.Board, seat: int, hidden: Choice) -> No
         kind = board.piece_type_at(square) or 0
         view["unseen"][number] = kind
         view["placed"][number] = square ^ mirror
-        if kind == chess.BISHOP:
-            dark = bool(chess.BB_DARK_SQUARES & chess.BB_SQUARES[square ^ mirror])
-            view["shade"][number] = 1 if dark else 2
+        view["shade"][number] = _shade(kind, square ^ mirror)
 
 
 def _fill_view(view: Row, board: chess.Board, seat: int, own: Choice, theirs: Choice) -> None:

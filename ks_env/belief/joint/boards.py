@@ -1,0 +1,96 @@
+"""A board at hand as a TRUTH record, in the seat's frame: the seat plays upward as seat 0.
+
+The rules' own kernels then say what is legal on it. Of castling rights it holds the seat's own alone.
+"""
+
+import numpy as np
+
+from ks_env.belief.joint.layout import GONE
+from ks_env.core.bits import bit, has, lowest, without_lowest
+from ks_env.core.invisible.announcement import Kind
+from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.jit import kernel
+from ks_env.core.position import put, refresh
+from ks_env.core.tables import PAWN, TRY_FROM, TRY_TO
+
+MOVED = int(Kind.MOVED)
+
+
+@kernel
+def clear_board(truth: np.void) -> None:
+    """An empty board."""
+    for i in range(64):
+        truth.men[i] = np.uint8(0)
+    for kind in range(7):
+        truth.kinds[kind] = np.uint64(0)
+    truth.seats[0] = np.uint64(0)
+    truth.seats[1] = np.uint64(0)
+    truth.key = np.uint64(0)
+    truth.rights = np.uint8(0)
+    truth.ep = np.int8(-1)
+
+
+@kernel
+def own_step(view: np.void) -> int:
+    """The square that the own pawn has just passed over, while the opponent is to move; -1."""
+    if view.turn or view.answer != MOVED or view.tried < 0:
+        return -1
+    start, end = np.int64(TRY_FROM[view.tried]), np.int64(TRY_TO[view.tried])
+    return (start + end) >> 1 if end - start == 16 and view.men[end] == PAWN else -1
+
+
+@kernel
+def shared_board(view: np.void, truth: np.void) -> None:
+    """What all boards of a view have in common: own men and visible men."""
+    clear_board(truth)
+    own, theirs = view.own, view.theirs
+    while own != 0:
+        put(truth, lowest(own), np.int64(view.men[lowest(own)]), 0)
+        own = without_lowest(own)
+    while theirs != 0:
+        put(truth, lowest(theirs), np.int64(view.seen[lowest(theirs)]), 1)
+        theirs = without_lowest(theirs)
+    truth.side = np.uint8(0 if view.turn else 1)
+    truth.rights = view.rights
+    truth.ep = view.passed if view.turn else np.int8(own_step(view))
+
+
+@kernel
+def whole_board(view: np.void, shared: np.ndarray, at: int, row: np.ndarray, passed: int) -> None:
+    """Write to `shared[at]: TRUTH` the board of a row, on top of `shared[0]`."""
+    shared[at] = shared[0]
+    truth = shared[at]
+    for n in range(1, NUMBERS):
+        if row[n] < GONE:
+            put(truth, np.int64(row[n]), np.int64(view.unseen[n]), 1)
+    if passed >= 0:
+        truth.ep = np.int8(passed)
+    refresh(truth)
+
+
+@kernel
+def number_on(row: np.ndarray, square: int) -> int:
+    """The number of the hidden man on a square, 0 for none."""
+    for n in range(1, NUMBERS):
+        if row[n] == square:
+            return n
+    return 0
+
+
+@kernel
+def numbers_among(row: np.ndarray, board: np.uint64) -> int:
+    """The hidden men on the squares of a board: one bit a number."""
+    found = 0
+    for n in range(1, NUMBERS):
+        if row[n] < GONE and has(board, np.int64(row[n])):
+            found |= 1 << n
+    return found
+
+
+@kernel
+def without_hidden(row: np.ndarray, board: np.uint64) -> np.uint64:
+    """The squares of a board on which no hidden man of the row stands."""
+    for n in range(1, NUMBERS):
+        if row[n] < GONE:
+            board &= ~bit(np.int64(row[n]))
+    return board

@@ -1,0 +1,71 @@
+"""The data of a joint distribution: a list of boards with weights, and what its seat had been told by then.
+
+A *board* is one placement of all of the opponent's hidden men, by number, in the seat's frame.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ks_env.core.invisible.layout import NUMBERS, VIEW
+from ks_env.core.layout import TRUTH
+
+GONE = 64  # the square of a man that was captured, or is none
+MOST_BOARDS = 1 << 20
+Array = np.ndarray[Any, Any]
+
+
+def joint_dtype(boards: int) -> np.dtype[Any]:
+    """The record of a distribution over at most so many boards.
+
+    Raises:
+        ValueError: the number is not from 1 to 1,048,576.
+    """
+    if not 1 <= boards <= MOST_BOARDS:
+        raise ValueError(f"{boards} boards; expected 1 to {MOST_BOARDS}")
+    return np.dtype(
+        [
+            ("known", VIEW),  # the view that the distribution was last brought up to
+            ("squares", "u1", (boards, NUMBERS)),  # by number; GONE
+            ("passed", "i1", (boards,)),  # square that a hidden pawn has just passed over; -1
+            ("weight", "f8", (boards,)),  # they add up to 1
+            ("count", "i4"),  # how many boards
+            ("rebuilt", "i4"),  # how often all boards were contradicted, and new ones drawn
+            ("exact", "u1"),  # no board was ever left out
+            ("begun", "u1"),
+        ],
+        align=True,
+    )
+
+
+class Work(NamedTuple):
+    """Memory in which a distribution is brought up to date; one for each thread."""
+
+    squares: Array  # u1[B, NUMBERS]: the boards after the turn
+    passed: Array  # i1[B]
+    weight: Array  # f8[B]
+    slots: Array  # i4[S]: hash table of them, S a power of two above 2 B; -1 free
+    row: Array  # u1[NUMBERS]: the board at hand
+    truths: Array  # TRUTH[3]: what all boards share, and two boards at hand
+    tally: Array  # f8[TALLY]
+
+
+# Entries of Work.tally
+COUNT, TOTAL, STEP, NEXT, SUM, FULL = 0, 1, 2, 3, 4, 5
+TALLY = 6
+
+
+def make_work(boards: int) -> Work:
+    """Working memory for distributions over at most so many boards."""
+    slots = 16
+    while slots < 2 * boards:
+        slots *= 2
+    return Work(
+        squares=np.zeros((boards, NUMBERS), np.uint8),
+        passed=np.zeros(boards, np.int8),
+        weight=np.zeros(boards, np.float64),
+        slots=np.full(slots, -1, np.int32),
+        row=np.zeros(NUMBERS, np.uint8),
+        truths=np.zeros(3, TRUTH),
+        tally=np.zeros(TALLY, np.float64),
+    )
