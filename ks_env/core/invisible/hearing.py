@@ -233,6 +233,7 @@ def _lose_man(view: np.void, heard: np.void) -> None:
     _lose_rights(view, square)
     view.lost = np.int8(square)
     view.lost_kind = view.men[square]
+    view.lost_number = np.uint8(number)
     _lift_own(view, square)
 
 
@@ -279,6 +280,7 @@ def hear_opponent(view: np.void, heard: np.void) -> None:
     """The opponent's turn is over: a move, or a turn lost. `heard` is a SAID record that was censored."""
     view.lost = np.int8(-1)
     view.lost_kind = np.uint8(0)
+    view.lost_number = np.uint8(0)
     view.their_from = np.int8(-1)
     view.their_to = np.int8(-1)
     view.their_mover = np.uint8(0)

@@ -66,6 +66,7 @@ VIEW = np.dtype(
         ("passed", "i1"),  # square that a visible pawn has just passed over; -1
         ("lost", "i1"),  # square of one's own man that was captured; -1
         ("lost_kind", "u1"),
+        ("lost_number", "u1"),  # its number, 0 visible
         ("checks", "u1"),  # how many men give check to this seat
         ("checkers", "u8"),  # the visible ones
         ("hidden_checkers", "u2"),  # the hidden ones: one bit a number
