@@ -25,4 +25,4 @@ def test_the_command(
     found = json.loads((tmp_path / "speed.json").read_text())
     assert set(found["depths"]) == {"1", "2"}
     assert all(row["median"] > 0 for row in found["depths"].values())
-    assert "positions a root" in " ".join(capsys.readouterr().out.split())
+    assert "ms a root" in " ".join(capsys.readouterr().out.split())
