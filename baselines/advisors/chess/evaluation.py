@@ -29,7 +29,7 @@ def drive(board: np.void, winner: int) -> int:
     near = 28 - APART[strong, weak]
     men = board.seats[winner]
     if not bare:
-        return 3 * OUT[weak] + 3 * near
+        return 8 * OUT[weak] + 4 * near
     heavy = (board.kinds[PAWN] | board.kinds[ROOK] | board.kinds[QUEEN]) & men
     bishops, knights = board.kinds[BISHOP] & men, board.kinds[KNIGHT] & men
     if heavy == ZERO and knights != ZERO and bishops != ZERO and without_lowest(bishops) == ZERO:

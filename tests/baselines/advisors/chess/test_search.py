@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import chess
 import numpy as np
 import pytest
@@ -111,6 +113,20 @@ def test_what_was_searched_before_does_not_matter() -> None:
         assert np.array_equal(first, second)
         assert int(used["nodes"][0]) - before == int(fresh["nodes"][0]) > n
         assert record[0] == read_board(board)[0]
+
+
+def test_threads_do_not_disturb_each_other() -> None:
+    boards = random_positions(30, 40)[::8]
+    records = [read_board(board) for board in boards]
+
+    def values(number: int) -> list[int]:
+        memory = search_memory()
+        return [score_position(record[0], 3, memory[0]) for record in records[number:] + records[:number]]
+
+    alone = values(0)
+    with ThreadPoolExecutor(4) as pool:
+        for number, found in enumerate(pool.map(values, range(4))):
+            assert found == alone[number:] + alone[:number]
 
 
 def play_out(fen: str, depth: int, plies: int) -> chess.Board:
