@@ -1,8 +1,7 @@
 """The Maximiser: the player of invisible chess that adds up weighted advice (I01 §4).
 
-"The Maximiser multiplies the value returned from each of the advisors by the advisor weight and sums these
-"The Maximiser multiplies the value returned from each of the advisors by the advisor weight and sums these
-of move hide and move seek the exponential of a change of entropy in bits (§6.2).
+The Maximiser "multiplies the value returned from each of the advisors by the advisor weight and sums these
+values". The try with the highest sum is made. Strategic utilities are centipawns, those of move hide and move seek the exponential of a change of entropy in bits (§6.2).
 """
 
 from typing import Any
