@@ -8,7 +8,7 @@ from ks_env.core.invisible.layout import NUMBERS
 from ks_env.core.invisible.tries import haunts
 from ks_env.core.jit import kernel
 from ks_env.core.memory import copy_board, nonzero_bits, spread_bits
-from ks_env.core.tables import PAWN, QUEEN
+from ks_env.core.tables import ANY, PAWN, QUEEN, TRY_FROM, TRY_TO
 from ks_env.spaces.invisible_planes import TABLE
 
 SHAPE = (TABLE.count, 8, 8)
@@ -24,6 +24,8 @@ TO = TABLE.channel("their to")
 PASSED = TABLE.channel("passed")
 LOST = TABLE.channel("lost")
 TOOK = TABLE.channel("took")
+TRIED_FROM = TABLE.channel("tried from")
+TRIED_TO = TABLE.channel("tried to")
 REFUSED_FROM = TABLE.channel("refused from")
 REFUSED_TO = TABLE.channel("refused to")
 CHECKERS = TABLE.channel("checkers")
@@ -102,6 +104,9 @@ def _last_turns(view: np.void, out: np.ndarray) -> None:
     _one_square(np.int64(view.passed), 1, out, PASSED)
     _one_square(np.int64(view.lost), np.int64(view.lost_kind), out, LOST)
     _one_square(np.int64(view.took), np.int64(view.took_kind), out, TOOK)
+    tried = np.int64(view.tried)
+    _one_square(np.int64(TRY_FROM[tried]) if 0 <= tried < ANY else -1, 1, out, TRIED_FROM)
+    _one_square(np.int64(TRY_TO[tried]) if 0 <= tried < ANY else -1, 1, out, TRIED_TO)
     copy_board(view.refused_from, out, REFUSED_FROM)
     copy_board(view.refused_to, out, REFUSED_TO)
     spread_bits(view.checkers, out, CHECKERS)
@@ -116,10 +121,11 @@ def _answers(view: np.void, out: np.ndarray) -> None:
     _spread(np.int64(view.gave), out, at)
     _spread(np.int64(view.answer), out, at + 1)
     _spread(np.int64(view.why), out, at + 2)
-    _spread(1 if view.took_number != 0 else 0, out, at + 3)
-    _spread(np.int64(view.their_turn), out, at + 4)
+    _spread(1 if view.lost_number != 0 else 0, out, at + 3)
+    _spread(1 if view.took_number != 0 else 0, out, at + 4)
+    _spread(np.int64(view.their_turn), out, at + 5)
     moved = np.int64(view.their_mover)
-    _spread(np.int64(view.unseen[moved]) if moved != 0 else 0, out, at + 5)
+    _spread(np.int64(view.unseen[moved]) if moved != 0 else 0, out, at + 6)
 
 
 @kernel

@@ -95,7 +95,9 @@ def check_end(infos: dict[str, Any], row: int, game: Game | InvisibleGame, mode:
     assert (told["reason"][row], told["winner"][row], told["plies"][row]) == (game.reason, winner, game.plies)
 
 
-def check_row(env: BothSeatsVectorEnv, observations: Any, infos: Any, row: int, game: Game | InvisibleGame) -> None:
+def check_row(
+    env: BothSeatsVectorEnv, observations: Any, infos: Any, row: int, game: Game | InvisibleGame
+) -> None:
     side = int(game.row()["truth"]["side"])
     assert infos["to_play"][row] == side
     colour = side == 0
