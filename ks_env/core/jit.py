@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
+import numba.extending
 import platformdirs
 from numba.core import config
 
@@ -100,6 +101,23 @@ def kernel(function: F) -> F:
     """Compile lazily, without the GIL, cached on disk under the project's own digest."""
     with _cache_folder():
         return cast(F, numba.njit(cache=True, **FLAGS)(function))
+
+
+def serves(stub: Callable[..., Any]) -> Callable[[F], F]:
+    """Let the decorated function choose, by Numba types, what kernels run in the place of a stub.
+
+    What it returns is inlined into the kernel that calls the stub, so that the choice costs nothing there.
+
+    Args:
+        stub: a function of the same arguments, which kernels call and Python never.
+    """
+
+    def register(choose: F) -> F:
+        choose.__annotations__ = {}  # Numba would compare them with those of what is returned
+        numba.extending.overload(stub, inline="always")(choose)
+        return choose
+
+    return register
 
 
 def compile_once(what: str, run: Callable[[], object]) -> None:

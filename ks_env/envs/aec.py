@@ -4,49 +4,38 @@ Agents are `white` and `black`. A refused try leaves the same agent to act, with
 of the end of the game, once, to both; both agents get their terminal turn.
 """
 
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import gymnasium
 import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from ks_env.core.game import Game
-from ks_env.core.layout import GAME
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
-from ks_env.envs.options import Options
+from ks_env.envs.options import GameOptions, InvisibleOptions, Options
 from ks_env.envs.pictures import Pictures
+from ks_env.envs.variant import AnyGame
 from ks_env.envs.vector import seat_space
 from ks_env.spaces.actions import ACTIONS
-from ks_env.spaces.state import STATE_SHAPE, write_state
 
 Observation = dict[str, Array]
 AGENTS = ("white", "black")
 
 
-def env(**arguments: Any) -> AECEnv[str, Observation, int]:
-    """The environment with PettingZoo's usual wrappers: a masked-out action ends the game as a loss."""
-    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**arguments), illegal_reward=-1)
-    return cast(
-        "AECEnv[str, Observation, int]",
-        wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped)),
-    )
-
-
-class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name, and it has no types)
-    """The environment without wrappers.
+class TwoAgentsEnv(AECEnv):  # type: ignore[misc]  # (PettingZoo has no types)
+    """The environment of one game, without wrappers; of which game, its subclasses say.
 
     Args:
         render_mode: None, "human", "rgb_array", "ansi" or "svg".
         viewpoint: "referee", "white" or "black".
-        **options: fields of `ks_env.envs.options.Options`, `seat` left out.
+        **options: fields of `options_kind`, `seat` left out.
 
     A masked-out action is answered as the ruleset says.
     """
 
+    options_kind: ClassVar[type[GameOptions]]
     metadata: dict[str, Any] = {  # noqa: RUF012  (the base class declares it so)
-        "name": "kriegspiel_v0",
         "render_modes": ["human", "rgb_array", "ansi", "svg"],
         "is_parallelizable": False,
         "render_fps": 2,
@@ -60,13 +49,17 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name, 
             raise ValueError(f"unknown viewpoint {viewpoint!r}; expected 'referee', 'white' or 'black'")
         self._viewpoint = viewpoint
         self.engine = Engine(
-            1, Options.of_both_seats(**options), None, autoreset=DISABLED, keep_log=render_mode is not None
+            1,
+            self.options_kind.of_both_seats(**options),
+            None,
+            autoreset=DISABLED,
+            keep_log=render_mode is not None,
         )
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self.observation_spaces = {agent: seat_space(self.engine) for agent in AGENTS}
         self.action_spaces = {agent: gymnasium.spaces.Discrete(ACTIONS) for agent in AGENTS}
-        self.state_space = gymnasium.spaces.Box(0, 255, STATE_SHAPE, np.uint8)
+        self.state_space = gymnasium.spaces.Box(0, 255, self.engine.variant.state_shape, np.uint8)
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """The space of an agent's observations."""
@@ -110,11 +103,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name, 
         return {"observation": other, "action_mask": mask}
 
     def state(self) -> Array:
-        """The referee's full planes for a privileged critic: u1[14, 8, 8]; see `ks_env.spaces.state`."""
-        out = np.zeros(STATE_SHAPE, np.uint8)
-        games: np.ndarray[Any, np.dtype[Any]] = self.engine.batch.games
-        assert games.dtype == GAME
-        write_state(games[0]["truth"], out)
+        """The referee's full planes for a privileged critic, u1; see `ks_env.spaces.state`."""
+        variant = self.engine.variant
+        out = np.zeros(variant.state_shape, np.uint8)
+        variant.write_state(self.engine.batch.games[0], out)
         return out
 
     def step(self, action: int | None) -> None:
@@ -139,7 +131,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name, 
         if self.render_mode == "human":
             self.render()
 
-    def game(self) -> Game:
+    def game(self) -> AnyGame:
         """The game under way, for pictures and records; needs a render mode."""
         return self.engine.game(0)
 
@@ -155,3 +147,36 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name, 
     def close(self) -> None:
         """Close the window, if there is one."""
         self._pictures.close()
+
+
+class raw_env(TwoAgentsEnv):  # noqa: N801  (PettingZoo's name)
+    """Kriegspiel without wrappers; `**options`: fields of `ks_env.envs.options.Options`, without `seat`."""
+
+    options_kind = Options
+    metadata: dict[str, Any] = {**TwoAgentsEnv.metadata, "name": "kriegspiel_v0"}  # noqa: RUF012
+
+
+class invisible_raw_env(TwoAgentsEnv):  # noqa: N801  (PettingZoo's name)
+    """Invisible chess without wrappers; `**options`: fields of `ks_env.envs.options.InvisibleOptions`."""
+
+    options_kind = InvisibleOptions
+    metadata: dict[str, Any] = {**TwoAgentsEnv.metadata, "name": "invisible_chess_v0"}  # noqa: RUF012
+
+
+def _wrapped(bare: TwoAgentsEnv) -> AECEnv[str, Observation, int]:
+    """With PettingZoo's usual wrappers: a masked-out action ends the game as a loss."""
+    wrapped = wrappers.TerminateIllegalWrapper(bare, illegal_reward=-1)
+    return cast(
+        "AECEnv[str, Observation, int]",
+        wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped)),
+    )
+
+
+def env(**arguments: Any) -> AECEnv[str, Observation, int]:
+    """`raw_env` with PettingZoo's usual wrappers: a masked-out action ends the game as a loss."""
+    return _wrapped(raw_env(**arguments))
+
+
+def invisible_env(**arguments: Any) -> AECEnv[str, Observation, int]:
+    """`invisible_raw_env` with the same wrappers."""
+    return _wrapped(invisible_raw_env(**arguments))

@@ -3,6 +3,9 @@
 All of them take a `Batch` of N games and `Buffers` that the caller owns, and work on the rows from
 `first` to before `last`. Rows are independent, each with its own random streams, so a batch may be cut into
 any ranges and stepped by any number of threads with the same result.
+
+The kernels serve every game: they are compiled for the types of record that the batch holds, and what is
+particular to a game they ask by that type (`ks_env.core.by_game`).
 """
 
 from typing import Any, NamedTuple
@@ -10,11 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ks_env.core.bits import random_below
+from ks_env.core.by_game import judge
 from ks_env.core.jit import kernel
 from ks_env.core.memory import scratch_for_tries, uncounted
-from ks_env.core.referee import PLIES, judge
+from ks_env.core.referee import PLIES
 from ks_env.players.kernel import choose
-from ks_env.spaces.observation import write_mask, write_observation
+from ks_env.spaces.by_game import write_planes
+from ks_env.spaces.observation import write_mask
 
 Array = np.ndarray[Any, Any]
 
@@ -165,7 +170,7 @@ def observe_row(
     view: np.void, rules: np.void, level: int, scratch: Array, planes: Array, mask: Array
 ) -> None:
     """Planes `u1[C, 64]` and mask `i1[ACTIONS]` of one seat."""
-    write_observation(view, planes)
+    write_planes(view, planes)
     write_mask(view, rules, level, scratch, mask)
 
 
@@ -244,7 +249,7 @@ def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
             terminations[i] = game.truth.reason != PLIES
             keep_tally(game.truth, seat, tally[i])
             if settings.autoreset == SAME_STEP:
-                write_observation(game.views[seat], buffers.final[i, 0])
+                write_planes(game.views[seat], buffers.final[i, 0])
                 begin_row_anew(batch, i)
 
 
@@ -326,8 +331,8 @@ def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last
             terminations[i] = game.truth.reason != PLIES
             keep_tally(game.truth, mover, tally[i])
             if settings.autoreset == SAME_STEP:
-                write_observation(game.views[0], buffers.final[i, 0])
-                write_observation(game.views[1], buffers.final[i, 1])
+                write_planes(game.views[0], buffers.final[i, 0])
+                write_planes(game.views[1], buffers.final[i, 1])
                 begin_row_anew(batch, i)
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from ks_env.envs.batch import SAME_STEP, Batch, Buffers
 from ks_env.spaces.encoders import AnyEncoder, with_memory
 from ks_env.spaces.inputs import opening_records
-from ks_env.spaces.planes import COUNT
+from ks_env.spaces.planes import PlaneTable
 
 Array = np.ndarray[Any, Any]
 
@@ -56,12 +56,16 @@ class Encoding:
     Args:
         encoder: whose planes; None for no more than the base planes.
         batch: the games; holds the encoder's memory.
+        table: the base planes.
         self_play: both seats are observed, and have a memory; else that of the opponent's seat stays behind.
     """
 
-    def __init__(self, encoder: AnyEncoder | None, batch: Batch, *, self_play: bool) -> None:
+    def __init__(
+        self, encoder: AnyEncoder | None, batch: Batch, table: PlaneTable, *, self_play: bool
+    ) -> None:
         self._encoder = with_memory(encoder) if encoder is not None else None
         self._batch = batch
+        self._base = table.count
         self._self_play = self_play
         self._views = batch.games["views"].view()
         self._views.flags.writeable = False
@@ -75,7 +79,7 @@ class Encoding:
         if self._encoder is None:
             return
         seats = self._batch.seats[first:last]
-        out = buffers.observations.reshape(len(self._memory), -1, 8, 8)[first:last, COUNT:]
+        out = buffers.observations.reshape(len(self._memory), -1, 8, 8)[first:last, self._base :]
         self._encoder.observe(self._views[first:last], self._memory[first:last], seats, self._rules, out)
 
     def observe_ends(self, buffers: Buffers, first: int, last: int) -> None:
@@ -89,7 +93,7 @@ class Encoding:
         for slot in range(buffers.final.shape[1]):
             learners = self._batch.tally["end_seat"][rows]
             seats = np.full(len(rows), slot, np.uint8) if self._self_play else learners
-            buffers.final[rows, slot, COUNT:] = self._fresh(
+            buffers.final[rows, slot, self._base :] = self._fresh(
                 self._batch.last_views[rows], self._last_memory[rows], seats
             )
 

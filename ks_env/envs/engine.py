@@ -8,68 +8,21 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.game import Game, GameLog, both_hear
-from ks_env.core.jit import compile_once
-from ks_env.core.layout import GAME, VIEW
-from ks_env.core.setup import start_rows
 from ks_env.core.tries import MOST_TRIES
 from ks_env.envs import batch as kernels
-from ks_env.envs.batch import NO_KERNEL, TALLY, Batch, Buffers
-from ks_env.envs.encoding import Encoding, memory_of_batch
+from ks_env.envs.batch import NO_KERNEL, Buffers
+from ks_env.envs.encoding import Encoding
+from ks_env.envs.making import compile_kernels, make_batch, make_buffers
 from ks_env.envs.opponents import Opponent, make_opponent
-from ks_env.envs.options import Options
+from ks_env.envs.options import GameOptions
+from ks_env.envs.variant import AnyGame, Heard
 from ks_env.spaces.actions import ACTIONS
-from ks_env.spaces.encoders import AnyEncoder
 from ks_env.spaces.inputs import plane_count
-from ks_env.spaces.planes import COUNT, HIGH, NAMES
 
 Array = np.ndarray[Any, Any]
 RangeKernel = Callable[[int, int], None]
 
 STATE = ("games", "history", "seats", "ended", "tally", "memory")  # fields of Batch that change in play
-
-
-def make_batch(num_envs: int, options: Options, autoreset: int, encoder: AnyEncoder | None = None) -> Batch:
-    """Games to be begun, by these options, and the encoder's memory of them."""
-    rules = options.rules()
-    fens = options.fens()
-    starts = start_rows(fens, rules, hidden=options.hidden_start)
-    return Batch(
-        games=np.zeros(num_envs, GAME),
-        history=np.zeros((num_envs, rules.history), np.uint64),
-        starts=starts,
-        rules=rules.record(),
-        settings=options.settings(autoreset),
-        seats=np.zeros(num_envs, np.uint8),
-        ended=np.zeros(num_envs, np.bool_),
-        tally=np.zeros(num_envs, TALLY),
-        last_views=np.zeros((num_envs, 2), VIEW),
-        **memory_of_batch(encoder, num_envs, fens, starts),
-    )
-
-
-def make_buffers(num_envs: int, seats: int, planes: int) -> Buffers:
-    """Zeroed buffers for so many games, rewarded seats and planes."""
-    return Buffers(
-        observations=np.zeros((num_envs, planes, 64), np.uint8),
-        masks=np.zeros((num_envs, ACTIONS), np.int8),
-        rewards=np.zeros((num_envs, seats), np.float32),
-        terminations=np.zeros(num_envs, np.bool_),
-        truncations=np.zeros(num_envs, np.bool_),
-        final=np.zeros((num_envs, seats, planes, 64), np.uint8),
-    )
-
-
-def compile_kernels(*, self_play: bool) -> None:
-    """Compile what a step needs, if that has not been done for this version, and say so on stderr."""
-
-    def run() -> None:
-        batch, buffers = make_batch(1, Options(), kernels.SAME_STEP), make_buffers(1, 1 + self_play, COUNT)
-        kernels.begin_rows(batch, np.ones(1, np.bool_), 0, 1)
-        step = kernels.step_self_play if self_play else kernels.step_against
-        step(batch, buffers, np.zeros(1, np.int64), 0, 1)
-
-    compile_once("self-play" if self_play else "play against an opponent", run)
 
 
 def _same_shape(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
@@ -86,7 +39,7 @@ class Engine:
 
     Args:
         num_envs: how many games.
-        options: see `Options`.
+        options: of the game that is played; see `ks_env.envs.options`.
         opponent: name, player factory or batch player; None for self-play.
         autoreset: `batch.NEXT_STEP`, `batch.SAME_STEP` or `batch.DISABLED`.
         threads: rows are cut into so many ranges, each stepped by a thread of its own.
@@ -96,7 +49,7 @@ class Engine:
     def __init__(
         self,
         num_envs: int,
-        options: Options,
+        options: GameOptions,
         opponent: Opponent | None,
         *,
         autoreset: int,
@@ -108,16 +61,16 @@ class Engine:
         self.num_envs = num_envs
         self.begun = False
         self.options = options
+        self.variant = options.variant
         self.rules = options.rules()
-        self.fens = options.fens()
         self.encoder = options.make_encoder()
         self.seats_bound = 2 if opponent is None else 1
         self.threads = min(threads, num_envs)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
-        self.logs: list[GameLog] | None = [[] for _ in range(num_envs)] if keep_log else None
-        compile_kernels(self_play=opponent is None)
-        self.batch = make_batch(num_envs, options, autoreset, self.encoder)
-        self._encoding = Encoding(self.encoder, self.batch, self_play=opponent is None)
+        self.logs: list[list[Heard]] | None = [[] for _ in range(num_envs)] if keep_log else None
+        compile_kernels(options, self_play=opponent is None)
+        self.batch, self.fens = make_batch(num_envs, options, autoreset, self.encoder)
+        self._encoding = Encoding(self.encoder, self.batch, self.variant.planes, self_play=opponent is None)
         self.buffers = self.fresh_buffers()
         self.set_opponent(opponent)
         self.seed(None)
@@ -125,18 +78,20 @@ class Engine:
     @property
     def planes(self) -> int:
         """Number of planes: the base planes and the encoder's."""
-        return plane_count(self.encoder)
+        return plane_count(self.encoder, self.variant.planes)
 
     @property
     def plane_names(self) -> tuple[str, ...]:
         """Names of the planes, in order."""
-        return NAMES + (tuple(p.name for p in self.encoder.planes) if self.encoder else ())
+        return self.variant.planes.names + (
+            tuple(p.name for p in self.encoder.planes) if self.encoder else ()
+        )
 
     @property
     def high(self) -> npt.NDArray[np.uint8]:
         """Upper bounds of the planes, u1[C, 8, 8]."""
         extra = [p.high for p in self.encoder.planes] if self.encoder else []
-        bounds = np.concatenate([HIGH, np.array(extra, np.uint8)])
+        bounds = np.concatenate([self.variant.planes.high, np.array(extra, np.uint8)])
         return np.broadcast_to(bounds[:, None, None], (self.planes, 8, 8)).copy()
 
     def fresh_buffers(self) -> Buffers:
@@ -312,14 +267,14 @@ class Engine:
     def note(self, row: int) -> None:
         """Add the row's latest answer to its log, if logs are kept."""
         if self.logs is not None:
-            self.logs[row].append(both_hear(self.batch.games[row]["truth"]["said"], self.rules))
+            self.logs[row].append(self.variant.both_hear(self.batch.games[row], self.rules))
 
     def _begin_log(self, row: int) -> None:
         if self.logs is not None:
             self.logs[row] = []
             self.note(row)
 
-    def game(self, row: int) -> Game:
+    def game(self, row: int) -> AnyGame:
         """The game under way in a row, for pictures and records; it follows the row.
 
         Raises:
@@ -327,12 +282,12 @@ class Engine:
         """
         if self.logs is None:
             raise ValueError("no announcements are kept; make the environment with a render_mode")
-        return Game.adopt(
+        return self.variant.adopt(
             self.batch.games[row : row + 1],
             self.batch.history[row : row + 1],
             self.rules,
             fen=self.fens[int(self.batch.games[row]["truth"]["start"])],
-            hidden_start=self.options.hidden_start,
+            hidden_start=self.options.starts_hidden,
             log=self.logs[row],
         )
 
@@ -359,7 +314,7 @@ class Engine:
         view = self.batch.games[row]["views"][seat]
         level = int(self.batch.settings["level"][0])
         kernels.observe_row(view, self.batch.rules[0], level, scratch, planes, mask)
-        planes[COUNT:] = self._encoding.seat(row, seat)
+        planes[self.variant.planes.count :] = self._encoding.seat(row, seat)
         return planes.reshape(-1, 8, 8), mask
 
     def get_state(self) -> dict[str, Array]:

@@ -1,19 +1,26 @@
 """Opponents inside a batch: kernel players by number, all others through the player protocols."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Any, Protocol
 
 import chess
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.announcement import announce
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.setup import alike_fens
 from ks_env.envs import batch as kernels
 from ks_env.envs.batch import NO_KERNEL, Batch
-from ks_env.envs.options import Options
-from ks_env.players.protocol import BatchPlayer, Player, TakesPlacementsByRow
+from ks_env.envs.options import GameOptions
+from ks_env.envs.variant import INVISIBLE, Variant
+from ks_env.players.games import check_plays
+from ks_env.players.protocol import (
+    AnyBatchPlayer,
+    AnyPlayer,
+    BatchPlayer,
+    InvisibleBatchPlayer,
+    TakesPlacementsByRow,
+)
 from ks_env.players.registry import make_player
 from ks_env.players.rows import PlayerRows
 
@@ -25,14 +32,15 @@ class Host(Protocol):
     threads: int
     batch: Batch
     rules: Ruleset
-    options: Options
+    options: GameOptions
+    variant: Variant
     fens: list[str]
 
     def note(self, row: int) -> None:
         """Keep the row's latest answer, if logs are kept."""
 
 
-Opponent = str | BatchPlayer | Callable[[], Player]
+Opponent = str | AnyBatchPlayer | Callable[[], AnyPlayer]
 
 
 def check_opponent(opponent: Opponent) -> Opponent:
@@ -41,7 +49,7 @@ def check_opponent(opponent: Opponent) -> Opponent:
     Raises:
         ValueError: it has none of them.
     """
-    if isinstance(opponent, (str, BatchPlayer)) or callable(opponent):
+    if isinstance(opponent, (str, BatchPlayer, InvisibleBatchPlayer)) or callable(opponent):
         return opponent
     raise ValueError(
         f"{opponent!r} is no opponent; expected a player's name, a player factory or a BatchPlayer"
@@ -52,26 +60,29 @@ def make_opponent(opponent: Opponent, engine: Host) -> tuple[int, "PlayerOpponen
     """The number of a kernel player and None, or `NO_KERNEL` and a `PlayerOpponent`.
 
     Raises:
-        ValueError: it is none of the forms an opponent may have, or no player of that name can be made.
+        ValueError: it is none of the forms an opponent may have, no player of that name can be made, or the
+            player does not play the engine's game.
     """
     opponent = check_opponent(opponent)
-    if isinstance(opponent, BatchPlayer):
+    game = engine.variant.name
+    if isinstance(opponent, (BatchPlayer, InvisibleBatchPlayer)):
+        check_plays(opponent, game)
         return NO_KERNEL, PlayerOpponent(opponent, engine)
     if not isinstance(opponent, str):
-        return NO_KERNEL, PlayerOpponent(PlayerRows(opponent, engine.threads), engine)
+        return NO_KERNEL, PlayerOpponent(PlayerRows(opponent, engine.threads, game), engine)
     spec = opponent
     number = getattr(make_player(spec), "kernel", None)
     if number is not None:
         return int(number), None
-    return NO_KERNEL, PlayerOpponent(PlayerRows(lambda: make_player(spec), engine.threads), engine)
+    return NO_KERNEL, PlayerOpponent(PlayerRows(lambda: make_player(spec), engine.threads, game), engine)
 
 
 class PlayerOpponent:
     """A batch player as the other seat of every row. It gets copies of its views, and what it may hear."""
 
-    def __init__(self, player: BatchPlayer, engine: Host) -> None:
+    def __init__(self, player: AnyBatchPlayer, engine: Host) -> None:
         self.name = player.name
-        self._player = player
+        self._player: Any = player
         self._engine = engine
         self._alike: tuple[dict[int, list[str]], ...] | None = None
 
@@ -80,8 +91,7 @@ class PlayerOpponent:
 
     def _hear(self, row: int) -> None:
         engine = self._engine
-        said = engine.batch.games[row]["truth"]["said"]
-        heard = announce(said, engine.rules, self._seat(row) == 0)
+        heard = engine.variant.both_hear(engine.batch.games[row], engine.rules)[self._seat(row)]
         if heard is not None:
             self._player.hear_row(row, heard)
 
@@ -91,10 +101,13 @@ class PlayerOpponent:
         colour = chess.WHITE if seat == 0 else chess.BLACK
         start = int(engine.batch.games[row]["truth"]["start"])
         seed = int(kernels.draw_seed(engine.batch, row, seat))
-        if engine.options.hidden_start and isinstance(self._player, TakesPlacementsByRow):
+        if engine.variant is INVISIBLE:
+            view = engine.batch.starts[start]["views"][seat].copy()
+            self._player.begin_row_invisible(row, colour, engine.rules, view, seed)
+        elif engine.options.starts_hidden and isinstance(self._player, TakesPlacementsByRow):
             self._player.begin_row_hidden(row, colour, engine.rules, self._placements(seat, start), seed)
         else:
-            fen = None if engine.options.hidden_start else engine.fens[start]
+            fen = None if engine.options.starts_hidden else engine.fens[start]
             self._player.begin_row(row, colour, engine.rules, fen, seed)
         self._hear(row)
 

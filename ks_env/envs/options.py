@@ -1,15 +1,20 @@
 """What every environment can be asked for, checked in one place."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import chess
 import numpy as np
 
 from ks_env.core.game import mask_level
+from ks_env.core.invisible.game import INVISIBLE as INVISIBLE_RULES
+from ks_env.core.invisible.hidden import HiddenMen, parse_both
+from ks_env.core.invisible.setup import start_rows as invisible_start_rows
 from ks_env.core.ruleset import Ruleset
+from ks_env.core.setup import start_rows
 from ks_env.envs.batch import (
     BLACK_SEAT,
     DISABLED,
@@ -20,10 +25,14 @@ from ks_env.envs.batch import (
     SETTINGS,
     WHITE_SEAT,
 )
-from ks_env.spaces.encoders import AnyEncoder, make_encoder
+from ks_env.envs.variant import INVISIBLE, KRIEGSPIEL, Variant
+from ks_env.spaces.encoders import AnyEncoder, check_encodes, make_encoder
+
+Array = np.ndarray[Any, Any]
 
 SEATS = {"white": WHITE_SEAT, "black": BLACK_SEAT, "random": RANDOM_SEAT}
 AUTORESETS = {"NextStep": NEXT_STEP, "SameStep": SAME_STEP, "Disabled": DISABLED}
+DRAWS_AND_LIMITS = ("fifty_moves", "threefold", "max_tries", "max_plies")  # options of invisible chess
 # Potentials of announced captures. A side that takes every man gains 0.58, less than a win.
 MATERIAL = {"pawn": 0.02, "piece": 0.06}
 
@@ -50,15 +59,13 @@ def a_number(what: str, value: Any) -> float:
     return float(value)
 
 
-@dataclass(frozen=True)
-class Options:
-    """Arguments common to all environments.
+@dataclass(frozen=True, kw_only=True)
+class GameOptions(ABC):
+    """Arguments common to all environments of all games.
 
     Attributes:
-        ruleset: a name, or a `Ruleset`.
         ruleset_options: fields of the ruleset to replace, such as `{"fifty_moves": False}`.
         start: a FEN, or a list from which the referee draws one for each game; None for the usual start.
-        hidden_start: the seats know only their own men; the list is the declared set of placements.
         mask: "informed" or "own-board".
         shaping: None, "material", or `{"pawn": x, "piece": y}`: potential-based, from announced captures.
         shaping_gamma: the discount in the shaping term; use the learner's.
@@ -66,10 +73,10 @@ class Options:
         seat: the learner's seat against an opponent: "white", "black" or "random".
     """
 
-    ruleset: str | Ruleset = "icc"
+    variant: ClassVar[Variant]
+
     ruleset_options: Mapping[str, Any] = field(default_factory=dict)
     start: str | Sequence[str] | None = None
-    hidden_start: bool = False
     mask: str = "informed"
     shaping: str | Mapping[str, float] | None = None
     shaping_gamma: float = 1.0
@@ -77,7 +84,7 @@ class Options:
     seat: str = "random"
 
     @classmethod
-    def of_both_seats(cls, **options: Any) -> "Options":
+    def of_both_seats(cls, **options: Any) -> Self:
         """Options of an environment in which the caller plays both seats.
 
         Raises:
@@ -87,9 +94,26 @@ class Options:
             raise TypeError("seat is of no use where both seats are the caller's; leave it out")
         return cls(**options)
 
+    @property
+    def starts_hidden(self) -> bool:
+        """Whether the seats are told their own men only."""
+        return False
+
+    @abstractmethod
     def rules(self) -> Ruleset:
-        """The ruleset asked for."""
-        return Ruleset.named(self.ruleset, **self.ruleset_options)
+        """The ruleset asked for.
+
+        Raises:
+            ValueError: there is none of this name, or an option is none of its fields.
+        """
+
+    @abstractmethod
+    def starts(self) -> tuple[Array, list[str]]:
+        """The rows from which one is drawn for each game, GAME[K], and the FEN of each.
+
+        Raises:
+            ValueError: a FEN is bad, or does not fit the other options.
+        """
 
     def fens(self) -> list[str]:
         """The start positions."""
@@ -101,8 +125,15 @@ class Options:
         return list(fens)
 
     def make_encoder(self) -> AnyEncoder | None:
-        """The encoder asked for, if any."""
-        return make_encoder(self.encoder)
+        """The encoder asked for, if any.
+
+        Raises:
+            ValueError: there is no such encoder, or it is for another game.
+        """
+        encoder = make_encoder(self.encoder)
+        if encoder is not None:
+            check_encodes(encoder, self.variant.name)
+        return encoder
 
     def _values(self) -> Mapping[str, float]:
         if self.shaping is None:
@@ -130,3 +161,65 @@ class Options:
         out["piece_value"] = self._values()["piece"]
         out["gamma"] = a_number("shaping_gamma", self.shaping_gamma)
         return out
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(GameOptions):
+    """Arguments common to all environments of Kriegspiel; see also `GameOptions`.
+
+    Attributes:
+        ruleset: a name, or a `Ruleset`.
+        hidden_start: the seats know only their own men; the list is the declared set of placements.
+    """
+
+    variant: ClassVar[Variant] = KRIEGSPIEL
+
+    ruleset: str | Ruleset = "icc"
+    hidden_start: bool = False
+
+    @property
+    def starts_hidden(self) -> bool:
+        """See `GameOptions.starts_hidden`."""
+        return self.hidden_start
+
+    def rules(self) -> Ruleset:
+        """See `GameOptions.rules`."""
+        return Ruleset.named(self.ruleset, **self.ruleset_options)
+
+    def starts(self) -> tuple[Array, list[str]]:
+        """See `GameOptions.starts`."""
+        fens = self.fens()
+        return start_rows(fens, self.rules(), hidden=self.hidden_start), fens
+
+
+@dataclass(frozen=True, kw_only=True)
+class InvisibleOptions(GameOptions):
+    """Arguments common to all environments of invisible chess; see also `GameOptions`.
+
+    Where fewer men are hidden than there are of a kind, the referee draws a start position and a choice of
+    men together, all of them alike probable. `ruleset_options` may change draws and limits.
+
+    Attributes:
+        hidden: White's and Black's hidden men, such as `"2B v 1R"`; see
+            `ks_env.core.invisible.hidden.HiddenMen.parse`.
+    """
+
+    variant: ClassVar[Variant] = INVISIBLE
+    hidden: str | tuple[HiddenMen, HiddenMen] = "2B v 2B"
+
+    def rules(self) -> Ruleset:
+        """See `GameOptions.rules`."""
+        for option in self.ruleset_options:
+            if option not in DRAWS_AND_LIMITS:
+                raise ValueError(
+                    f"unknown ruleset option {option!r} in invisible chess; "
+                    f"expected one of {', '.join(DRAWS_AND_LIMITS)}"
+                )
+        return Ruleset.named(INVISIBLE_RULES, **self.ruleset_options)
+
+    def starts(self) -> tuple[Array, list[str]]:
+        """See `GameOptions.starts`."""
+        hidden: Any = parse_both(self.hidden) if isinstance(self.hidden, str) else self.hidden
+        if not isinstance(hidden, tuple) or [type(men) for men in hidden] != [HiddenMen, HiddenMen]:
+            raise ValueError(f"hidden is {self.hidden!r}; expected words such as '2B v 1R', or two HiddenMen")
+        return invisible_start_rows(self.fens(), *hidden)

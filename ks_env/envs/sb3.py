@@ -11,7 +11,7 @@ model.learn(1_000_000)
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
@@ -23,7 +23,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from ks_env.envs.batch import SAME_STEP
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
-from ks_env.envs.options import Options
+from ks_env.envs.options import GameOptions, InvisibleOptions, Options
 from ks_env.envs.pictures import Pictures
 from ks_env.spaces.actions import ACTIONS
 
@@ -31,7 +31,7 @@ from ks_env.spaces.actions import ACTIONS
 GENERATIONS = 2
 
 
-class KriegspielVecEnv(VecEnv):
+class GameVecEnv(VecEnv):
     """N games against an opponent as SB3 has it: autoreset in the step, last observation in the infos.
 
     The observation space is the Box of planes alone, u1[C, 8, 8]; masks go by `action_masks`.
@@ -42,11 +42,13 @@ class KriegspielVecEnv(VecEnv):
         threads: step so many ranges of rows at once; results do not depend on it.
         seed: of the first `reset`.
         render_mode: None or "rgb_array".
-        **options: fields of `ks_env.envs.options.Options`.
+        **options: fields of `options_kind`.
 
     At the end of an episode the row's info holds `terminal_observation`, `TimeLimit.truncated`, `episode`
     (`r`, `l`, `t`), `reason` (`announcement.Reason`), `winner` (seat or -1), `seat` and `plies`.
     """
+
+    options_kind: ClassVar[type[GameOptions]]
 
     def __init__(
         self,
@@ -61,7 +63,7 @@ class KriegspielVecEnv(VecEnv):
         self._pictures = Pictures(render_mode, ("rgb_array",))
         self.engine = Engine(
             num_envs,
-            Options(**options),
+            self.options_kind(**options),
             check_opponent(opponent),
             autoreset=SAME_STEP,
             threads=threads,
@@ -189,6 +191,18 @@ class KriegspielVecEnv(VecEnv):
     ) -> list[bool]:
         """No row is wrapped."""
         return [False for _ in self._get_indices(indices)]
+
+
+class KriegspielVecEnv(GameVecEnv):
+    """Kriegspiel; `**options` are fields of `ks_env.envs.options.Options`."""
+
+    options_kind = Options
+
+
+class InvisibleChessVecEnv(GameVecEnv):
+    """Invisible chess; `**options` are fields of `ks_env.envs.options.InvisibleOptions`."""
+
+    options_kind = InvisibleOptions
 
 
 class PlanesExtractor(BaseFeaturesExtractor):

@@ -1,24 +1,26 @@
 """The Gymnasium environment: one game against a chosen opponent."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 import gymnasium
 import numpy as np
 
-from ks_env.core.game import Game
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
-from ks_env.envs.options import Options
+from ks_env.envs.options import GameOptions, InvisibleOptions, Options
 from ks_env.envs.pictures import Pictures
+from ks_env.envs.variant import AnyGame
 from ks_env.envs.vector import seat_space
 from ks_env.spaces.actions import ACTIONS
 
 Observation = dict[str, Array]
 
 
-class KriegspielEnv(gymnasium.Env[Observation, np.int64]):
+class OneGameEnv(gymnasium.Env[Observation, np.int64]):
     """One game of a learner against an opponent that plays inside `step`, and inside `reset` if it begins.
+
+    Of which game, its subclasses say.
 
     Observation:
         `{"observation": u1[C, 8, 8], "action_mask": i1[1859]}`; the mask is also `info["action_mask"]`;
@@ -35,9 +37,10 @@ class KriegspielEnv(gymnasium.Env[Observation, np.int64]):
         opponent: a player's name, a player factory or a `BatchPlayer`.
         render_mode: None, "human", "rgb_array", "ansi" or "svg".
         viewpoint: "referee", or "learner" for what the learner's seat sees.
-        **options: fields of `ks_env.envs.options.Options`.
+        **options: fields of `options_kind`.
     """
 
+    options_kind: ClassVar[type[GameOptions]]
     metadata: dict[str, Any] = {  # noqa: RUF012  (the base class declares it so)
         "render_modes": ["human", "rgb_array", "ansi", "svg"],
         "render_fps": 2,
@@ -58,7 +61,7 @@ class KriegspielEnv(gymnasium.Env[Observation, np.int64]):
         self._viewpoint = viewpoint
         self.engine = Engine(
             1,
-            Options(**options),
+            self.options_kind(**options),
             check_opponent(opponent),
             autoreset=DISABLED,
             keep_log=render_mode is not None,
@@ -111,7 +114,7 @@ class KriegspielEnv(gymnasium.Env[Observation, np.int64]):
         reward = float(buffers.rewards[0, 0])
         return observation, reward, bool(buffers.terminations[0]), bool(buffers.truncations[0]), info
 
-    def game(self) -> Game:
+    def game(self) -> AnyGame:
         """The game under way, for pictures and records; needs a render mode."""
         return self.engine.game(0)
 
@@ -128,3 +131,15 @@ class KriegspielEnv(gymnasium.Env[Observation, np.int64]):
     def close(self) -> None:
         """Close the window, if there is one."""
         self._pictures.close()
+
+
+class KriegspielEnv(OneGameEnv):
+    """Kriegspiel; `**options` are fields of `ks_env.envs.options.Options`."""
+
+    options_kind = Options
+
+
+class InvisibleChessEnv(OneGameEnv):
+    """Invisible chess; `**options` are fields of `ks_env.envs.options.InvisibleOptions`."""
+
+    options_kind = InvisibleOptions

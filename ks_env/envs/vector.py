@@ -11,7 +11,7 @@ from gymnasium.vector.utils import batch_space
 
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
-from ks_env.envs.options import AUTORESETS, Options
+from ks_env.envs.options import AUTORESETS, GameOptions, InvisibleOptions, Options
 from ks_env.envs.pictures import Pictures
 from ks_env.spaces.actions import ACTIONS
 
@@ -34,11 +34,12 @@ class _Vector(VectorEnv[Observations, Array, Array]):
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
     viewpoint: ClassVar[str] = "referee"
+    options_kind: ClassVar[type[GameOptions]]
 
     def __init__(
         self,
         num_envs: int,
-        options: Options,
+        options: GameOptions,
         opponent: Opponent | None,
         *,
         autoreset_mode: AutoresetMode | str,
@@ -160,7 +161,7 @@ class _Vector(VectorEnv[Observations, Array, Array]):
         return tuple(self._pictures.draw(game, self.viewpoint) for game in games)
 
 
-class KriegspielVectorEnv(_Vector):
+class AgainstVectorEnv(_Vector):
     """N games of a learner against an opponent that plays inside `step`, and inside `reset` if it begins.
 
     Args:
@@ -170,7 +171,7 @@ class KriegspielVectorEnv(_Vector):
         threads: step so many ranges of rows at once; results do not depend on it.
         copy: return copies; else the bound buffers, which the next step overwrites.
         render_mode: None, "rgb_array", "ansi" or "svg".
-        **options: fields of `ks_env.envs.options.Options`.
+        **options: fields of `options_kind`.
 
     Rewards are f4[N], of the learner's seat; `infos["action_mask"]` is i1[N, 1859].
     """
@@ -188,7 +189,7 @@ class KriegspielVectorEnv(_Vector):
     ) -> None:
         super().__init__(
             num_envs,
-            Options(**options),
+            self.options_kind(**options),
             check_opponent(opponent),
             autoreset_mode=autoreset_mode,
             threads=threads,
@@ -201,11 +202,11 @@ class KriegspielVectorEnv(_Vector):
         self.engine.set_opponent(check_opponent(opponent))
 
 
-class SelfPlayVectorEnv(_Vector):
+class BothSeatsVectorEnv(_Vector):
     """N games in which the caller plays both seats: each step is one try of whoever is to move.
 
     Rewards are f4[N, 2], by seat; `infos["to_play"]` is u1[N], the seat whose observation and mask were
-    returned. Arguments as for `KriegspielVectorEnv`, without an opponent.
+    returned. Arguments as for `AgainstVectorEnv`, without an opponent.
     """
 
     def __init__(
@@ -220,7 +221,7 @@ class SelfPlayVectorEnv(_Vector):
     ) -> None:
         super().__init__(
             num_envs,
-            Options.of_both_seats(**options),
+            self.options_kind.of_both_seats(**options),
             None,
             autoreset_mode=autoreset_mode,
             threads=threads,
@@ -238,3 +239,27 @@ class SelfPlayVectorEnv(_Vector):
         """Both seats' last observations: planes u1[2, C, 8, 8], masks i1[2, 1859]."""
         planes = self.engine.buffers.final[row].reshape(2, self.engine.planes, 8, 8)
         return {"observation": planes.copy(), "action_mask": np.zeros((2, ACTIONS), np.int8)}
+
+
+class KriegspielVectorEnv(AgainstVectorEnv):
+    """Kriegspiel against an opponent; `**options` are fields of `ks_env.envs.options.Options`."""
+
+    options_kind = Options
+
+
+class SelfPlayVectorEnv(BothSeatsVectorEnv):
+    """Kriegspiel with both seats the caller's; `**options` as for `KriegspielVectorEnv`, without `seat`."""
+
+    options_kind = Options
+
+
+class InvisibleChessVectorEnv(AgainstVectorEnv):
+    """Invisible chess against an opponent; `**options`: fields of `ks_env.envs.options.InvisibleOptions`."""
+
+    options_kind = InvisibleOptions
+
+
+class InvisibleSelfPlayVectorEnv(BothSeatsVectorEnv):
+    """Invisible chess with both seats the caller's; `**options` as against an opponent, without `seat`."""
+
+    options_kind = InvisibleOptions

@@ -16,14 +16,21 @@ Where the ruleset has "any?" and its informed mask has a pawn capture, it asks f
 
 A refused try leaves its mask, so 1 and 2 go on until they succeed or run out. It does not know where
 other men stand and captures them by chance only.
+
+Both also play invisible chess, by the type of the view they are given: `random` in the same way, `capture`
+as `ks_env.players.invisible_kernel` says.
 """
+
+from typing import Any
 
 import numpy as np
 
 from ks_env.core.bits import random_below
-from ks_env.core.jit import kernel
+from ks_env.core.by_game import Implementation, is_invisible, list_tries
+from ks_env.core.jit import kernel, serves
 from ks_env.core.tables import ANY, TRY_TO
-from ks_env.core.tries import FREE, INFORMED, NOT_ASKED, OBLIGED, is_pawn_capture, list_tries
+from ks_env.core.tries import FREE, INFORMED, NOT_ASKED, OBLIGED, is_pawn_capture
+from ks_env.players.invisible_kernel import choose_certain_capture
 
 RANDOM, CAPTURE = 0, 1
 
@@ -69,7 +76,7 @@ def _keep_recaptures(view: np.void, scratch: np.ndarray, n: int) -> int:
 def choose_capture(
     view: np.void, rules: np.void, random: np.ndarray, stream: int, scratch: np.ndarray
 ) -> int:
-    """A try for the seat to move by the rules of `capture`; arguments as in `choose_random`."""
+    """A try for the seat to move in Kriegspiel by the rules of `capture`; arguments as in `choose_random`."""
     n = list_tries(view, rules, INFORMED, scratch)
     told = view.tries > 0 or view.try_squares != 0 or view.asked == OBLIGED or view.asked == FREE
     asks = rules.ask_any != 0 and view.asked == NOT_ASKED
@@ -84,11 +91,25 @@ def choose_capture(
     return _draw(scratch, n, random, stream)
 
 
+def _capture(view: np.void, rules: np.void, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
+    """Stands in kernels for `capture` of the game."""
+    raise NotImplementedError
+
+
+@serves(_capture)
+def _which_capture(view: Any, rules: Any, random: Any, stream: Any, scratch: Any) -> Implementation:
+    if is_invisible(view):
+        return lambda view, rules, random, stream, scratch: choose_certain_capture(
+            view, random, stream, scratch
+        )
+    return lambda view, rules, random, stream, scratch: choose_capture(view, rules, random, stream, scratch)
+
+
 @kernel
 def choose(
     player: int, view: np.void, rules: np.void, random: np.ndarray, stream: int, scratch: np.ndarray
 ) -> int:
-    """A try by the kernel player of that number."""
+    """A try by the kernel player of that number, in the game that the view is of."""
     if player == CAPTURE:
-        return choose_capture(view, rules, random, stream, scratch)
+        return _capture(view, rules, random, stream, scratch)
     return choose_random(view, rules, random, stream, scratch)

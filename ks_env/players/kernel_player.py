@@ -3,13 +3,14 @@
 import numpy as np
 
 from ks_env.core.announcement import Announcement
+from ks_env.core.invisible.announcement import Announcement as InvisibleAnnouncement
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tries import MOST_TRIES
 from ks_env.players.kernel import CAPTURE, RANDOM, choose
 
 
 class KernelPlayer:
-    """A kernel player of one game.
+    """A kernel player of one game, Kriegspiel or invisible chess: a `Player` and an `InvisiblePlayer`.
 
     Attributes:
         kernel: its number, by which the compiled environments call it directly.
@@ -29,11 +30,15 @@ class KernelPlayer:
         self._rules = ruleset.record()
         self._random[0] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
 
+    def begin_invisible(self, colour: bool, ruleset: Ruleset, start: np.void, seed: int) -> None:
+        """A new game of invisible chess; only the ruleset and the seed matter."""
+        self.begin(colour, ruleset, None, seed)
+
     def choose(self, view: np.void) -> int:
         """The next try."""
         return int(choose(self.kernel, view, self._rules[0], self._random, 0, self._scratch))
 
-    def hear(self, announcement: Announcement) -> None:
+    def hear(self, announcement: Announcement | InvisibleAnnouncement) -> None:
         """All it needs is in the view."""
 
 

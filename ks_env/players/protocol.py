@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.announcement import Announcement
+from ks_env.core.invisible.announcement import Announcement as InvisibleAnnouncement
 from ks_env.core.ruleset import Ruleset
 
 View = np.void
@@ -33,6 +34,39 @@ class Player(Protocol):
 
     def hear(self, announcement: Announcement) -> None:
         """What the referee said: answers to own tries, and what is heard of the opponent's."""
+
+
+@runtime_checkable
+class InvisiblePlayer(Protocol):
+    """One seat of one game of invisible chess at a time. A player may be this and a `Player`.
+
+    Attributes:
+        name, compiled: see `Player`.
+    """
+
+    name: str
+    compiled: bool
+
+    def begin_invisible(self, colour: bool, ruleset: Ruleset, start: View, seed: int) -> None:
+        """A new game.
+
+        Args:
+            colour: of the player's seat.
+            ruleset: its draws and limits.
+            start: a copy of the seat's VIEW at the start (`ks_env.core.invisible.layout`). It holds the whole
+                position, which is public: the seat's own men, the visible men of the opponent, and in
+                `unseen` and `placed` kind and square of its hidden ones.
+            seed: fixes all that is random.
+        """
+
+    def choose(self, view: View) -> int:
+        """See `Player.choose`."""
+
+    def hear(self, announcement: InvisibleAnnouncement) -> None:
+        """See `Player.hear`."""
+
+
+AnyPlayer = Player | InvisiblePlayer
 
 
 @runtime_checkable
@@ -107,3 +141,22 @@ class TakesPlacementsByRow(BatchPlayer, Protocol):
         self, row: int, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int
     ) -> None:
         """A new game in this row, in the place of `begin_row`; see `TakesPlacements.begin_hidden`."""
+
+
+@runtime_checkable
+class InvisibleBatchPlayer(Protocol):
+    """Many games of invisible chess at once, by row. A batch player may be this and a `BatchPlayer`."""
+
+    name: str
+
+    def begin_row_invisible(self, row: int, colour: bool, ruleset: Ruleset, start: View, seed: int) -> None:
+        """A new game in this row; see `InvisiblePlayer.begin_invisible`."""
+
+    def choose_rows(self, rows: npt.NDArray[np.int64], views: Views) -> npt.NDArray[np.int64]:
+        """See `BatchPlayer.choose_rows`."""
+
+    def hear_row(self, row: int, announcement: InvisibleAnnouncement) -> None:
+        """What the referee said in this row."""
+
+
+AnyBatchPlayer = BatchPlayer | InvisibleBatchPlayer

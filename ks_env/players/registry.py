@@ -24,7 +24,7 @@ GROUP = "ks_env.players"
 Factory = Callable[..., Player]
 
 BUILT_IN: dict[str, Factory] = {"random": random_player, "capture": capture_player}
-NEEDED = ("name", "compiled", "begin", "choose", "hear")  # attributes of a `Player`
+NEEDED = ("name", "compiled", "choose", "hear")  # attributes of a `Player` and of an `InvisiblePlayer`
 
 DOTTED = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"  # identifiers joined by dots
 PLACE = re.compile(f"(?P<module>{DOTTED}):(?P<attribute>{DOTTED})(?::(?P<rest>.*))?", re.S)
@@ -143,14 +143,14 @@ def _imported(name: str) -> Factory:
 
 
 def make_player(spec: str) -> Player:
-    """A new player.
+    """A new player. Its type is that of nearly all; some play invisible chess, too, or nothing else.
 
     Args:
         spec: a name of the registry or the place of a factory, with parameters; see `parse_name`.
 
     Raises:
         ValueError: no such player, it does not take such parameters, or what the factory gives is no
-            `Player`.
+            player.
     """
     name, parameters = parse_name(spec)
     factory = _factory(name)
@@ -164,12 +164,13 @@ def make_player(spec: str) -> Player:
 
 
 def _checked(player: Any, spec: str) -> Player:
-    """The player, which has to have all that a `Player` has.
+    """The player, which has to have all that a `Player` or an `InvisiblePlayer` has.
 
     Raises:
         ValueError: it lacks some of that.
     """
-    lacking = [attribute for attribute in NEEDED if not hasattr(player, attribute)]
+    needed = NEEDED if hasattr(player, "begin_invisible") else (*NEEDED[:2], "begin", *NEEDED[2:])
+    lacking = [attribute for attribute in needed if not hasattr(player, attribute)]
     if lacking:
         kind = type(player)
         hint = "; give a BatchPlayer itself, not by name" if isinstance(player, BatchPlayer) else ""

@@ -7,27 +7,33 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.announcement import Announcement
+from ks_env.core.by_game import KRIEGSPIEL
 from ks_env.core.ruleset import Ruleset
-from ks_env.players.protocol import Player, begin_game
+from ks_env.players.games import check_plays
+from ks_env.players.protocol import AnyPlayer, View, begin_game
 
 
 class PlayerRows:
-    """One `Player` a row, made when the row first begins.
+    """One player a row, made when the row first begins.
 
     Args:
         factory: makes a player.
         threads: how many rows may think at once, if the players are compiled.
+        game: what they are to play.
+
+    Raises:
+        ValueError: the player does not play that game.
     """
 
-    def __init__(self, factory: Callable[[], Player], threads: int = 1) -> None:
+    def __init__(self, factory: Callable[[], AnyPlayer], threads: int = 1, game: str = KRIEGSPIEL) -> None:
         self._factory = factory
-        self._players: dict[int, Player] = {}
+        self._players: dict[int, Any] = {}
         first = factory()
+        check_plays(first, game)
         self.name = first.name
         self._pool = ThreadPoolExecutor(threads) if threads > 1 and first.compiled else None
 
-    def _player(self, row: int) -> Player:
+    def _player(self, row: int) -> Any:
         if row not in self._players:
             self._players[row] = self._factory()
         return self._players[row]
@@ -42,6 +48,10 @@ class PlayerRows:
         """A new game in this row from one of the declared positions, if the player can use them."""
         begin_game(self._player(row), colour, ruleset, fens, seed, hidden=True)
 
+    def begin_row_invisible(self, row: int, colour: bool, ruleset: Ruleset, start: View, seed: int) -> None:
+        """A new game of invisible chess in this row."""
+        self._player(row).begin_invisible(colour, ruleset, start, seed)
+
     def choose_rows(self, rows: npt.NDArray[np.int64], views: np.ndarray[Any, Any]) -> npt.NDArray[np.int64]:
         """The next try in each of the rows."""
         players = [self._player(int(row)) for row in rows]
@@ -53,6 +63,6 @@ class PlayerRows:
             chosen = [player.choose(view) for player, view in zip(players, views, strict=True)]
         return np.array(chosen, np.int64)
 
-    def hear_row(self, row: int, announcement: Announcement) -> None:
+    def hear_row(self, row: int, announcement: Any) -> None:
         """What the referee said in this row."""
         self._player(row).hear(announcement)

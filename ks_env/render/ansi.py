@@ -2,11 +2,11 @@
 
 import chess
 
-from ks_env.core.game import Game
-from ks_env.render.scene import Scene, Viewpoint, make_scene
+from ks_env.render.invisible_scene import AnyGame, scene_of
+from ks_env.render.scene import Scene, Viewpoint
 
 
-def render_ansi(game: Game, viewpoint: Viewpoint = "referee") -> str:
+def render_ansi(game: AnyGame, viewpoint: Viewpoint = "referee") -> str:
     """A game as plain text: the board, a player's ages beside it, the latest announcements.
 
     An upper-case letter is a white man, a lower-case one a black man; `x` marks the square of a capture.
@@ -14,7 +14,7 @@ def render_ansi(game: Game, viewpoint: Viewpoint = "referee") -> str:
     Raises:
         ValueError: the viewpoint is none of "referee", "white", "black".
     """
-    scene = make_scene(game, viewpoint)
+    scene = scene_of(game, viewpoint)
     rows = [f"{scene.title} · {scene.status}", ""]
     ranks = range(7, -1, -1) if scene.orientation else range(8)
     files = range(8) if scene.orientation else range(7, -1, -1)

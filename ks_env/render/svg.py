@@ -21,8 +21,8 @@ from xml.sax.saxutils import escape
 import chess
 import chess.svg
 
-from ks_env.core.game import Game
 from ks_env.render.ghost_svg import ghost_defs, ghosts_on, key
+from ks_env.render.invisible_scene import AnyGame, scene_of
 from ks_env.render.palette import (
     AGE_STOPS,
     AGE_TOP,
@@ -39,7 +39,7 @@ from ks_env.render.palette import (
     age_fill,
     text_on,
 )
-from ks_env.render.scene import Scene, Viewpoint, make_scene
+from ks_env.render.scene import Scene, Viewpoint
 
 # User units; python-chess draws squares of 45.
 SQUARE = 45
@@ -55,7 +55,7 @@ HEIGHT = TEXT_TOP + LINE * (LINES - 1) + 16
 FONTS = "Lato, 'Helvetica Neue', Arial, sans-serif"
 
 
-def render_svg(game: Game, viewpoint: Viewpoint = "referee", size: int = 400, ages: bool = True) -> str:
+def render_svg(game: AnyGame, viewpoint: Viewpoint = "referee", size: int = 400, ages: bool = True) -> str:
     """One picture of a game as an SVG document.
 
     Args:
@@ -67,7 +67,7 @@ def render_svg(game: Game, viewpoint: Viewpoint = "referee", size: int = 400, ag
     Raises:
         ValueError: another viewpoint.
     """
-    inside = scene_svg(make_scene(game, viewpoint), ages)
+    inside = scene_svg(scene_of(game, viewpoint), ages)
     return document(inside, WIDTH, HEIGHT, size)
 
 

@@ -7,6 +7,9 @@ An encoder is handed VIEW records, never the truth. There are two kinds:
   announcements only. Whoever runs the games keeps the records: they are begun with each game and brought up
   to date whenever the seat is observed, once in each of its turns at least.
 
+An encoder is for Kriegspiel; one that can read the views of another game names its games in an attribute
+`games`, such as `("Kriegspiel", "invisible chess")`.
+
 Other packages add theirs through the entry-point group `ks_env.encoders`: the entry's name is the encoder's,
 its object a factory without arguments.
 """
@@ -18,9 +21,11 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.core.by_game import KRIEGSPIEL
 from ks_env.spaces.planes import Plane
 
 GROUP = "ks_env.encoders"
+KRIEGSPIEL_ALONE = (KRIEGSPIEL,)  # what an encoder without the attribute `games` is for
 Array = np.ndarray[Any, Any]
 Planes = npt.NDArray[np.uint8]
 
@@ -79,7 +84,29 @@ class MemoryEncoder(Protocol):
         """
 
 
-AnyEncoder = Encoder | MemoryEncoder
+@runtime_checkable
+class InvisibleMemoryEncoder(Protocol):
+    """A `MemoryEncoder` of invisible chess: its records begin with what the seat sees at the start.
+
+    Attributes:
+        games: the games whose views it can read: `("invisible chess",)`.
+        planes: their names, bounds and meaning.
+        memory: type of a record of memory; it holds no Python objects.
+    """
+
+    games: tuple[str, ...]
+    planes: tuple[Plane, ...]
+    memory: np.dtype[Any]
+
+    def begin_invisible(self, start: np.void) -> Any:
+        """The record of a seat when a game begins: `memory[()]`; `start` is a copy of its VIEW then."""
+
+    def observe(self, views: Array, memory: Array, seats: Array, rules: np.void, out: Planes) -> None:
+        """See `MemoryEncoder.observe`."""
+
+
+Remembers = MemoryEncoder | InvisibleMemoryEncoder
+AnyEncoder = Encoder | Remembers
 
 
 class _Stateless:
@@ -88,10 +115,15 @@ class _Stateless:
     memory: np.dtype[Any] = np.dtype([])
 
     def __init__(self, encoder: Encoder) -> None:
+        self.games = getattr(encoder, "games", KRIEGSPIEL_ALONE)
         self.planes = encoder.planes
         self._encoder = encoder
 
     def begin(self, fens: Sequence[str], colour: bool) -> Array:
+        """An empty record."""
+        return np.zeros((), self.memory)
+
+    def begin_invisible(self, start: np.void) -> Array:
         """An empty record."""
         return np.zeros((), self.memory)
 
@@ -100,9 +132,20 @@ class _Stateless:
         self._encoder.encode(views[np.arange(len(seats)), seats], out)
 
 
-def with_memory(encoder: AnyEncoder) -> MemoryEncoder:
+def with_memory(encoder: AnyEncoder) -> Remembers:
     """The encoder behind the wider protocol; one without memory gets empty records."""
-    return encoder if isinstance(encoder, MemoryEncoder) else _Stateless(encoder)
+    return encoder if isinstance(encoder, Remembers) else _Stateless(encoder)
+
+
+def check_encodes(encoder: AnyEncoder, game: str) -> None:
+    """Refuse an encoder that cannot read the views of the game.
+
+    Raises:
+        ValueError: `game` is not among its `games`.
+    """
+    games = getattr(encoder, "games", KRIEGSPIEL_ALONE)
+    if game not in games:
+        raise ValueError(f"the encoder {encoder!r} is for {' and '.join(games)}; expected one for {game}")
 
 
 def encoder_names() -> list[str]:
@@ -131,6 +174,6 @@ def make_encoder(encoder: str | AnyEncoder | None) -> AnyEncoder | None:
             f"{encoder!r} is no encoder; expected the attributes planes and encode, "
             "or planes, memory, begin and observe"
         )
-    if isinstance(encoder, MemoryEncoder) and np.dtype(encoder.memory).hasobject:
+    if isinstance(encoder, Remembers) and np.dtype(encoder.memory).hasobject:
         raise ValueError(f"the memory of {encoder!r} holds Python objects; expected numbers alone")
     return encoder

@@ -6,24 +6,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.core.by_game import is_invisible_row, list_tries
 from ks_env.core.game import Row
-from ks_env.core.layout import VIEW
 from ks_env.core.setup import groups_of_starts
-from ks_env.core.tries import MOST_TRIES, list_tries
-from ks_env.spaces.encoders import AnyEncoder, MemoryEncoder, with_memory
-from ks_env.spaces.observation import observe_view
-from ks_env.spaces.planes import COUNT
+from ks_env.core.tries import MOST_TRIES
+from ks_env.spaces.by_game import base_planes
+from ks_env.spaces.encoders import AnyEncoder, InvisibleMemoryEncoder, MemoryEncoder, Remembers, with_memory
+from ks_env.spaces.planes import TABLE, PlaneTable
 
 Array = np.ndarray[Any, Any]
 ONE_SEAT = np.zeros(1, np.uint8)
 
 
-def plane_count(encoder: AnyEncoder | None) -> int:
+def plane_count(encoder: AnyEncoder | None, table: PlaneTable = TABLE) -> int:
     """How many planes there are: the base planes and the encoder's."""
-    return COUNT + (len(encoder.planes) if encoder else 0)
+    return table.count + (len(encoder.planes) if encoder else 0)
 
 
-def opening_records(encoder: MemoryEncoder, fens: Sequence[str], starts: Array) -> Array:
+def opening_records(encoder: Remembers, fens: Sequence[str], starts: Array) -> Array:
     """The encoder's records at the start of a game, by start and seat: `memory[K, 2]`.
 
     Starts that a seat cannot tell apart get the same record.
@@ -35,9 +35,27 @@ def opening_records(encoder: MemoryEncoder, fens: Sequence[str], starts: Array) 
     """
     out = np.zeros((len(fens), 2), encoder.memory)
     for seat in (0, 1):
+        if is_invisible_row(starts):
+            for i, row in enumerate(starts):
+                out[i, seat] = _begun_invisible(encoder, row["views"][seat])
+            continue
         for group in groups_of_starts(starts, seat):
-            out[group, seat] = encoder.begin([fens[i] for i in group], seat == 0)
+            out[group, seat] = _begun(encoder, [fens[i] for i in group], seat == 0)
     return out
+
+
+def _begun(encoder: Remembers, fens: Sequence[str], colour: bool) -> Any:
+    if not isinstance(encoder, MemoryEncoder):
+        raise ValueError(f"the encoder {encoder!r} cannot begin a game of Kriegspiel; it has no 'begin'")
+    return encoder.begin(fens, colour)
+
+
+def _begun_invisible(encoder: Remembers, start: Row) -> Any:
+    if not isinstance(encoder, InvisibleMemoryEncoder):
+        raise ValueError(
+            f"the encoder {encoder!r} cannot begin a game of invisible chess; it has no 'begin_invisible'"
+        )
+    return encoder.begin_invisible(start.copy())
 
 
 class SeatPlanes:
@@ -67,7 +85,17 @@ class SeatPlanes:
         if self._encoder is not None:
             self._memory = np.zeros((1, 1), self._encoder.memory)
             if self.remembers:
-                self._memory[0, 0] = self._encoder.begin(fens, colour)
+                self._memory[0, 0] = _begun(self._encoder, fens, colour)
+
+    def begin_invisible(self, start: Row) -> None:
+        """A new game of invisible chess; `start` is the seat's VIEW at the start.
+
+        Raises:
+            ValueError: the encoder is for Kriegspiel.
+        """
+        if self._encoder is not None:
+            self._memory = np.zeros((1, 1), self._encoder.memory)
+            self._memory[0, 0] = _begun_invisible(self._encoder, start)
 
     def planes(self, view: Row, rules: Row) -> npt.NDArray[np.uint8]:
         """All planes of the seat's VIEW record: u1[C, 8, 8], a fresh array.
@@ -81,13 +109,13 @@ class SeatPlanes:
         Raises:
             ValueError: no game has been begun.
         """
-        base = observe_view(view)
+        base = base_planes(view)
         if self._encoder is None:
             return base
         if self._memory is None:
             raise ValueError("no game has been begun; call begin first")
         extra = np.zeros((1, len(self._encoder.planes), 8, 8), np.uint8)
-        views = np.zeros((1, 1), VIEW)
+        views = np.zeros((1, 1), view.dtype)
         views[0, 0] = view
         self._encoder.observe(views, self._memory, ONE_SEAT, rules, extra)
         return np.concatenate([base, extra[0]])

@@ -4,10 +4,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.bits import ZERO, lowest, without_lowest
+from ks_env.core.by_game import list_tries
 from ks_env.core.game import Game, Row
 from ks_env.core.jit import kernel
 from ks_env.core.memory import copy_board
-from ks_env.core.tries import list_tries
 from ks_env.spaces.actions import ACTIONS
 from ks_env.spaces.planes import CHANNEL, COUNT, HIGH
 
@@ -101,7 +101,7 @@ def write_observation(view: np.void, out: np.ndarray) -> None:
 
 @kernel
 def write_mask(view: np.void, rules: np.void, level: int, scratch: np.ndarray, out: np.ndarray) -> None:
-    """Write the seat's mask to `out: i1[ACTIONS]`; all zero unless the seat is to move.
+    """Write the seat's mask, in either game, to `out: i1[ACTIONS]`; all zero unless the seat is to move.
 
     `scratch: i2[MOST_TRIES]` is overwritten.
     """

@@ -1,10 +1,11 @@
-"""The table of observation planes: the one source of the code's constants and of the docs page.
+"""The table of Kriegspiel's observation planes: the one source of the code's constants and of the docs page.
 
 Every plane is 8 x 8 of uint8, `planes[c, rank, file]`, rank 0 the seat's own back rank. "Constant"
 planes hold one value on all 64 squares.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -27,13 +28,62 @@ class Plane:
     text: str
 
 
-def _board(name: str, high: int, text: str) -> Plane:
+@dataclass(frozen=True)
+class PlaneTable:
+    """All planes of a game, in order.
+
+    Attributes:
+        planes: them.
+    """
+
+    planes: tuple[Plane, ...]
+
+    def __post_init__(self) -> None:
+        """Names must differ."""
+        assert len(self.channels) == self.count, "plane names must differ"
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Their names."""
+        return tuple(plane.name for plane in self.planes)
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.planes)
+
+    @cached_property
+    def channels(self) -> dict[str, int]:
+        """Their indices by name."""
+        return {name: i for i, name in enumerate(self.names)}
+
+    @cached_property
+    def high(self) -> npt.NDArray[np.uint8]:
+        """Their upper bounds, u1[C]."""
+        return np.array([plane.high for plane in self.planes], np.uint8)
+
+    def channel(self, name: str) -> int:
+        """Index of a plane by name.
+
+        Raises:
+            ValueError: no such plane.
+        """
+        if name not in self.channels:
+            raise ValueError(f"unknown plane {name!r}; expected one of {', '.join(self.names)}")
+        return self.channels[name]
+
+
+def board_plane(name: str, high: int, text: str) -> Plane:
+    """A plane with a value for each square."""
     return Plane(name, high, False, text)
 
 
-def _value(name: str, high: int, text: str) -> Plane:
+def value_plane(name: str, high: int, text: str) -> Plane:
+    """A plane with one value on all squares."""
     return Plane(name, high, True, text)
 
+
+_board, _value = board_plane, value_plane
 
 PLANES: tuple[Plane, ...] = (
     _board("own pawns", 1, "own pawns"),
@@ -79,11 +129,11 @@ PLANES: tuple[Plane, ...] = (
     _value("to move", 1, "this seat is to move"),
 )
 
-NAMES: tuple[str, ...] = tuple(plane.name for plane in PLANES)
-COUNT = len(PLANES)
-CHANNEL: dict[str, int] = {name: i for i, name in enumerate(NAMES)}
-HIGH: npt.NDArray[np.uint8] = np.array([plane.high for plane in PLANES], np.uint8)
-assert len(CHANNEL) == COUNT, "plane names must differ"
+TABLE = PlaneTable(PLANES)
+NAMES: tuple[str, ...] = TABLE.names
+COUNT = TABLE.count
+CHANNEL: dict[str, int] = TABLE.channels
+HIGH: npt.NDArray[np.uint8] = TABLE.high
 
 
 def channel(name: str) -> int:
@@ -92,15 +142,13 @@ def channel(name: str) -> int:
     Raises:
         ValueError: no such plane.
     """
-    if name not in CHANNEL:
-        raise ValueError(f"unknown plane {name!r}; expected one of {', '.join(NAMES)}")
-    return CHANNEL[name]
+    return TABLE.channel(name)
 
 
-def markdown_table() -> str:
+def markdown_table(table: PlaneTable = TABLE) -> str:
     """The table for the docs."""
     lines = ["| plane | name | values | says |", "|---|---|---|---|"]
-    for i, plane in enumerate(PLANES):
+    for i, plane in enumerate(table.planes):
         kind = "constant" if plane.constant else "by square"
         lines.append(f"| {i} | {plane.name} | 0..{plane.high}, {kind} | {plane.text} |")
     return "\n".join(lines) + "\n"

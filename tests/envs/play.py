@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.announcement import Announcement
+from ks_env.core.game import Game
+from ks_env.core.invisible.game import InvisibleGame
 from ks_env.core.ruleset import RULESETS, Ruleset
+from ks_env.envs.aec import env, invisible_env, invisible_raw_env, raw_env
+from ks_env.envs.engine import Engine
+from ks_env.envs.solo import InvisibleChessEnv, KriegspielEnv
+from ks_env.envs.variant import INVISIBLE
+from ks_env.envs.vector import (
+    InvisibleChessVectorEnv,
+    InvisibleSelfPlayVectorEnv,
+    KriegspielVectorEnv,
+    SelfPlayVectorEnv,
+)
 from ks_env.players import make_player
+from ks_env.spaces.by_game import base_planes
 
 Array = np.ndarray[Any, Any]
 ALL = tuple(RULESETS)
@@ -20,6 +34,66 @@ FENS = [
     "4k3/p7/8/8/3q4/8/P7/4K2R b K - 0 1",
     "4k3/8/3p4/8/3P4/8/8/R3K3 w - - 4 9",
 ]
+HIDDEN = ("R v P", "P R v none")  # that fit all of FENS
+Case = dict[str, Any]
+# Options by which a test is run for every ruleset of Kriegspiel and for some hidden men of invisible chess
+CASES: list[Case] = [*({"ruleset": name} for name in ALL), *({"hidden": men} for men in HIDDEN)]
+FEW: list[Case] = [{"ruleset": "icc"}, {"ruleset": "english"}, {"hidden": HIDDEN[0]}]
+
+
+def case_id(case: Any) -> str | None:
+    """How pytest names a case."""
+    return "-".join(case.values()) if isinstance(case, dict) else None
+
+
+@dataclass(frozen=True)
+class Envs:
+    """The environments of one game."""
+
+    solo: Any
+    vector: Any
+    both: Any
+    env: Any
+    raw_env: Any
+
+    @property
+    def sb3(self) -> Any:
+        from ks_env.envs.sb3 import InvisibleChessVecEnv, KriegspielVecEnv
+
+        return KriegspielVecEnv if self is KRIEGSPIEL_ENVS else InvisibleChessVecEnv
+
+
+KRIEGSPIEL_ENVS = Envs(KriegspielEnv, KriegspielVectorEnv, SelfPlayVectorEnv, env, raw_env)
+INVISIBLE_ENVS = Envs(
+    InvisibleChessEnv,
+    InvisibleChessVectorEnv,
+    InvisibleSelfPlayVectorEnv,
+    invisible_env,
+    invisible_raw_env,
+)
+
+
+def envs_of(case: Case) -> Envs:
+    """Those that take the options of the case."""
+    return INVISIBLE_ENVS if "hidden" in case else KRIEGSPIEL_ENVS
+
+
+def game_of_row(engine: Engine, row: int) -> Game | InvisibleGame:
+    """A game of its own that begins as the one in the row did."""
+    start = int(engine.batch.games[row]["truth"]["start"])
+    if engine.variant is not INVISIBLE:
+        return Game(engine.rules, engine.fens[start])
+    games = engine.batch.starts[start : start + 1].copy()
+    games["truth"]["past"] = 1
+    history = np.zeros((1, engine.rules.history), np.uint64)
+    history[0, 0] = games[0]["truth"]["key"]
+    log = [engine.variant.both_hear(games[0], engine.rules)]
+    return InvisibleGame.adopt(games, history, engine.rules, fen=engine.fens[start], log=log)
+
+
+def seen(game: Game | InvisibleGame, colour: bool) -> Array:
+    """The base planes that a colour sees of a game of either kind."""
+    return base_planes(game.view(colour))
 
 
 def draw(masks: Array, rng: np.random.Generator, wild: float = 0.0) -> npt.NDArray[np.int64]:
@@ -76,6 +150,10 @@ class Scribe:
         self.begun += 1
         self._player.begin(colour, ruleset, start_fen, seed)
 
+    def begin_invisible(self, colour: bool, ruleset: Ruleset, start: np.void, seed: int) -> None:
+        self.view_at_start = start
+        self.begin(colour, ruleset, None, seed)
+
     def choose(self, view: np.void) -> int:
         assert view.dtype.names is not None
         assert "own" in view.dtype.names
@@ -118,8 +196,15 @@ class Rows:
         self.colours[row] = colour
         self._rules = ruleset.record()
 
+    def begin_row_invisible(
+        self, row: int, colour: bool, ruleset: Ruleset, start: np.void, seed: int
+    ) -> None:
+        assert bool(start["seat"] == 0) == colour
+        self.begin_row(row, colour, ruleset, None, seed)
+
     def choose_rows(self, rows: npt.NDArray[np.int64], views: Array) -> npt.NDArray[np.int64]:
-        from ks_env.core.tries import INFORMED, MOST_TRIES, list_tries
+        from ks_env.core.by_game import list_tries
+        from ks_env.core.tries import INFORMED, MOST_TRIES
 
         assert len(rows) == len(views)
         self.batches.append(len(rows))

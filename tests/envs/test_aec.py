@@ -13,15 +13,27 @@ from pettingzoo.test import api_test, performance_benchmark, render_test, seed_t
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 import ks_env
-from ks_env import kriegspiel_v0
+from ks_env import invisible_chess_v0, kriegspiel_v0
 from ks_env.core.announcement import Reason
-from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS
-from ks_env.envs.aec import AGENTS, env, raw_env
+from ks_env.envs.aec import AGENTS, env, invisible_env, invisible_raw_env, raw_env
 from ks_env.spaces.actions import text_to_action
-from ks_env.spaces.observation import observe_game
-from ks_env.spaces.state import STATE_SHAPE
-from tests.envs.play import ALL, FENS, draw, held, numeric, same
+from ks_env.spaces.state import INVISIBLE_STATE_SHAPE, STATE_SHAPE
+from tests.envs.play import (
+    ALL,
+    CASES,
+    FENS,
+    FEW,
+    Case,
+    case_id,
+    draw,
+    envs_of,
+    game_of_row,
+    held,
+    numeric,
+    same,
+    seen,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -32,24 +44,27 @@ def no_window(monkeypatch: pytest.MonkeyPatch) -> None:
 # -- PettingZoo's tests --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [env, raw_env])
-@pytest.mark.parametrize("ruleset", ["icc", "english"])
-def test_api(make: Any, ruleset: str) -> None:
+@pytest.mark.parametrize("wrapped", [True, False])
+@pytest.mark.parametrize("case", FEW, ids=case_id)
+def test_api(wrapped: bool, case: Case) -> None:
     limits = {"max_plies": 40}
+    make = envs_of(case).env if wrapped else envs_of(case).raw_env
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        api_test(make(ruleset=ruleset, ruleset_options=limits), num_cycles=60, verbose_progress=False)
+        api_test(make(ruleset_options=limits, **case), num_cycles=60, verbose_progress=False)
     # advice that does not suit observations with a mask, and agents with names
     advice = ("Observation space for each", "Observation is not a NumPy", "We recommend agents")
     assert [str(w.message) for w in caught if not str(w.message).startswith(advice)] == []
 
 
-def test_seeds() -> None:
-    seed_test(lambda: env(start=FENS), num_cycles=50)
+@pytest.mark.parametrize("case", FEW[1:], ids=case_id)
+def test_seeds(case: Case) -> None:
+    seed_test(lambda: envs_of(case).env(start=FENS, **case), num_cycles=50)
 
 
-def test_render() -> None:
-    render_test(lambda render_mode=None: env(render_mode=render_mode))
+@pytest.mark.parametrize("make", [env, invisible_env])
+def test_render(make: Any) -> None:
+    render_test(lambda render_mode=None: make(render_mode=render_mode))
 
 
 def test_performance(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -67,6 +82,11 @@ def test_made_by_name() -> None:
     assert made.agent_selection == "white"
     assert kriegspiel_v0.env is env
     assert kriegspiel_v0.raw_env is raw_env
+    other = pettingzoo.make("aec", ks_env.INVISIBLE_ENV_ID, hidden="Q v 2B")
+    assert isinstance(other.unwrapped, invisible_raw_env)
+    assert invisible_chess_v0.env is invisible_env
+    assert invisible_chess_v0.raw_env is invisible_raw_env
+    assert other.unwrapped.metadata["name"] == "invisible_chess_v0"
 
 
 def test_wrappers() -> None:
@@ -121,13 +141,13 @@ def test_a_refused_try_within_the_mask_is_no_loss_with_wrappers() -> None:
 
 
 @pytest.mark.parametrize("shaping", [None, "material"])
-@pytest.mark.parametrize("ruleset", ALL)
-def test_rewards_add_up_to_the_result_exactly_once(ruleset: str, shaping: str | None) -> None:
+@pytest.mark.parametrize("case", CASES, ids=case_id)
+def test_rewards_add_up_to_the_result_exactly_once(case: Case, shaping: str | None) -> None:
     reasons: set[int] = set()
     decided = 0
     for seed in range(6):
         options = {"max_plies": 30, "max_tries": 3} if seed % 2 else {"max_plies": 60}
-        aec = raw_env(ruleset=ruleset, shaping=shaping, start=FENS, ruleset_options=options)
+        aec = envs_of(case).raw_env(shaping=shaping, start=FENS, ruleset_options=options, **case)
         aec.reset(seed=seed)
         rng = np.random.default_rng(seed)
         totals, last_turns = dict.fromkeys(AGENTS, 0.0), dict.fromkeys(AGENTS, 0)
@@ -182,19 +202,20 @@ def test_masked_out_actions_are_answered(ruleset: str) -> None:
 # -- what is seen --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ruleset", ALL)
-def test_both_agents_see_what_a_game_shows(ruleset: str) -> None:
-    aec = raw_env(ruleset=ruleset, start=FENS[1])
+@pytest.mark.parametrize("case", CASES, ids=case_id)
+def test_both_agents_see_what_a_game_shows(case: Case) -> None:
+    aec = envs_of(case).raw_env(start=FENS[1], **case)
     aec.reset(seed=0)
-    game, rng = Game(RULESETS[ruleset], FENS[1]), np.random.default_rng(1)
+    game, rng = game_of_row(aec.engine, 0), np.random.default_rng(1)
+    start = int(game.view(chess.WHITE)["start"])
     for _ in range(60):
         for agent, colour in zip(AGENTS, (chess.WHITE, chess.BLACK), strict=True):
-            seen = aec.observe(agent)
-            assert seen in aec.observation_space(agent)
-            assert same(seen["observation"], observe_game(game, colour))
-            assert same(seen["action_mask"], game.mask(colour))
+            observed = aec.observe(agent)
+            assert observed in aec.observation_space(agent)
+            assert same(observed["observation"], seen(game, colour))
+            assert same(observed["action_mask"], game.mask(colour))
             if game.to_play is not None:
-                assert same(aec.infos[agent], {"action_mask": game.mask(colour), "start": 0})
+                assert same(aec.infos[agent], {"action_mask": game.mask(colour), "start": start})
         if game.to_play is None:
             break
         action = int(draw(aec.last()[0]["action_mask"][None], rng, 0.2)[0])
@@ -238,18 +259,31 @@ def test_the_state_is_the_referees_board() -> None:
     assert (aec.state()[13] == 0).all()
 
 
+def test_the_state_of_invisible_chess_marks_the_hidden_men() -> None:
+    aec = invisible_raw_env(hidden="c1 g1 v d8")
+    aec.reset(seed=0)
+    for uci in ("g1f3", "d7d5"):
+        aec.step(number(uci, aec.agent_selection))
+    state = aec.state()
+    assert state.shape == INVISIBLE_STATE_SHAPE == aec.state_space.shape
+    assert (state[12] == 0).all()
+    for plane, squares in ((14, "c1 f3"), (15, "d8")):
+        marked = {chess.square_name(int(s)) for s in np.flatnonzero(state[plane])}
+        assert marked == set(squares.split())
+
+
 def test_nothing_but_the_state_shows_the_other_side() -> None:
     """Two hidden states that White cannot tell apart: all that White is given is alike, the state is not."""
-    seen = []
+    shown = []
     for reply in ("g8f6", "b8c6"):
         aec = raw_env()
         aec.reset(seed=0)
         aec.step(number("e2e4", "white"))
         aec.step(number("a7a4", "black"))
         aec.step(number(reply, "black"))
-        seen.append((aec.last(), aec.observe("white"), aec.infos["white"], aec.rewards, aec.state()))
-    assert same(seen[0][:4], seen[1][:4])
-    assert not same(seen[0][4], seen[1][4])
+        shown.append((aec.last(), aec.observe("white"), aec.infos["white"], aec.rewards, aec.state()))
+    assert same(shown[0][:4], shown[1][:4])
+    assert not same(shown[0][4], shown[1][4])
 
 
 @pytest.mark.parametrize("mode", ["human", "rgb_array", "ansi", "svg"])

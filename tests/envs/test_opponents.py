@@ -16,7 +16,25 @@ from ks_env.envs.solo import KriegspielEnv
 from ks_env.envs.vector import KriegspielVectorEnv
 from ks_env.players import registry
 from ks_env.spaces.actions import ACTIONS
-from tests.envs.play import ALL, FENS, SHORT, CompiledScribe, PlacementScribe, Rows, Scribe, draw, same
+from tests.envs.play import (
+    ALL,
+    CASES,
+    FENS,
+    FEW,
+    HIDDEN,
+    INVISIBLE_ENVS,
+    KRIEGSPIEL_ENVS,
+    SHORT,
+    Case,
+    CompiledScribe,
+    PlacementScribe,
+    Rows,
+    Scribe,
+    case_id,
+    draw,
+    envs_of,
+    same,
+)
 
 OPPONENTS: dict[str, Any] = {
     "kernel": lambda: "capture",
@@ -32,8 +50,8 @@ def named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(registry.BUILT_IN, "scribe", Scribe)
 
 
-def run_solo(opponent: Any, seed: int) -> list[Any]:
-    env = KriegspielEnv(opponent, start=FENS, ruleset_options=SHORT)
+def run_solo(opponent: Any, seed: int, case: Case | None = None) -> list[Any]:
+    env = envs_of(case or {}).solo(opponent, start=FENS, ruleset_options=SHORT, **case or {})
     rng = np.random.default_rng(0)
     seen: list[Any] = [env.reset(seed=seed)]
     for _ in range(80):
@@ -43,9 +61,11 @@ def run_solo(opponent: Any, seed: int) -> list[Any]:
     return seen
 
 
-def run_vector(opponent: Any, seed: int, threads: int = 1, mode: str = "SameStep") -> list[Any]:
-    env = KriegspielVectorEnv(
-        5, opponent, start=FENS, ruleset_options=SHORT, threads=threads, autoreset_mode=mode
+def run_vector(
+    opponent: Any, seed: int, case: Case | None = None, threads: int = 1, mode: str = "SameStep"
+) -> list[Any]:
+    env = envs_of(case or {}).vector(
+        5, opponent, start=FENS, ruleset_options=SHORT, threads=threads, autoreset_mode=mode, **case or {}
     )
     rng = np.random.default_rng(0)
     seen: list[Any] = [env.reset(seed=seed)]
@@ -54,8 +74,10 @@ def run_vector(opponent: Any, seed: int, threads: int = 1, mode: str = "SameStep
     return seen
 
 
-def run_sb3(opponent: Any, seed: int, threads: int = 1) -> list[Any]:
-    env = KriegspielVecEnv(5, opponent, start=FENS, ruleset_options=SHORT, threads=threads, seed=seed)
+def run_sb3(opponent: Any, seed: int, case: Case | None = None, threads: int = 1) -> list[Any]:
+    env = envs_of(case or {}).sb3(
+        5, opponent, start=FENS, ruleset_options=SHORT, threads=threads, seed=seed, **case or {}
+    )
     rng = np.random.default_rng(0)
     seen: list[Any] = [env.reset().copy()]
     for _ in range(60):
@@ -64,21 +86,23 @@ def run_sb3(opponent: Any, seed: int, threads: int = 1) -> list[Any]:
     return seen
 
 
+@pytest.mark.parametrize("case", FEW[::2], ids=case_id)
 @pytest.mark.parametrize("form", OPPONENTS)
 @pytest.mark.parametrize("run", [run_solo, run_vector, run_sb3])
-def test_every_form_plays_in_every_interface(run: Any, form: str) -> None:
+def test_every_form_plays_in_every_interface(run: Any, form: str, case: Case) -> None:
     make = OPPONENTS[form]
-    first = run(make(), 4)
-    assert same(first, run(make(), 4))
-    assert not same(first, run(make(), 5))
+    first = run(make(), 4, case)
+    assert same(first, run(make(), 4, case))
+    assert not same(first, run(make(), 5, case))
 
 
+@pytest.mark.parametrize("case", FEW[::2], ids=case_id)
 @pytest.mark.parametrize("form", OPPONENTS)
 @pytest.mark.parametrize("threads", [2, 3])
-def test_threads_change_nothing(form: str, threads: int) -> None:
+def test_threads_change_nothing(form: str, threads: int, case: Case) -> None:
     make = OPPONENTS[form]
-    assert same(run_vector(make(), 2), run_vector(make(), 2, threads))
-    assert same(run_sb3(make(), 2), run_sb3(make(), 2, threads))
+    assert same(run_vector(make(), 2, case), run_vector(make(), 2, case, threads))
+    assert same(run_sb3(make(), 2, case), run_sb3(make(), 2, case, threads))
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "Disabled"])
@@ -94,16 +118,16 @@ def test_other_autoreset_modes(mode: str) -> None:
 
 
 @pytest.mark.parametrize("seat", ["white", "black"])
-@pytest.mark.parametrize("ruleset", ALL)
-def test_a_player_hears_every_announcement_it_may(ruleset: str, seat: str) -> None:
+@pytest.mark.parametrize("case", CASES, ids=case_id)
+def test_a_player_hears_every_announcement_it_may(case: Case, seat: str) -> None:
     scribes: list[Scribe] = []
 
     def factory() -> Scribe:
         scribes.append(Scribe())
         return scribes[-1]
 
-    env = KriegspielEnv(
-        factory, seat=seat, ruleset=ruleset, start=FENS, ruleset_options={"max_plies": 40}, render_mode="ansi"
+    env = envs_of(case).solo(
+        factory, seat=seat, start=FENS, ruleset_options={"max_plies": 40}, render_mode="ansi", **case
     )
     rng, games, heard = np.random.default_rng(3), 0, 0
     _, info = env.reset(seed=3)
@@ -112,14 +136,20 @@ def test_a_player_hears_every_announcement_it_may(ruleset: str, seat: str) -> No
         scribe = next(s for s in scribes if s.begun)
         opponent = chess.BLACK if seat == "white" else chess.WHITE
         assert scribe.heard == env.game().heard(opponent)
-        assert (scribe.colour, scribe.start) == (opponent, env.game().start_fen)
-        heard += sum(a.by != opponent and a.kind is Kind.ILLEGAL for a in scribe.heard)
+        assert scribe.colour == opponent
+        if "ruleset" in case:
+            assert scribe.start == env.game().start_fen
+        else:  # no more than the seat's own view of the start
+            start = int(env.engine.batch.games[0]["truth"]["start"])
+            mine = env.engine.batch.starts[start]["views"][0 if opponent else 1]
+            assert scribe.view_at_start.tobytes() == mine.tobytes()
+        heard += sum(a.by != opponent and a.kind == Kind.ILLEGAL for a in scribe.heard)
         if terminated or truncated:
             games += 1
             assert scribe.heard[-1].reason is not Reason.NONE
             _, info = env.reset()
     assert games >= 2
-    assert (heard > 0) == (ruleset != "icc")
+    assert (heard > 0) == ("ruleset" in case and case["ruleset"] != "icc")
 
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
@@ -136,6 +166,47 @@ def test_rows_hear_of_their_own_games_only(mode: str) -> None:
             assert rows.heard[row] == game.heard(rows.colours[row])
             assert rows.colours[row] == bool(env.engine.batch.seats[row] == 1)
         *_, infos = env.step(draw(infos["action_mask"], rng, 0.1))
+
+
+class Chooses:
+    """What every player has."""
+
+    name, compiled = "stranger", False
+
+    def choose(self, view: np.void) -> int:
+        return 0
+
+    def hear(self, announcement: Any) -> None: ...
+
+
+class KriegspielOnly(Chooses):
+    def begin(self, colour: bool, ruleset: Any, start_fen: str | None, seed: int) -> None: ...
+
+
+class InvisibleOnly(Chooses):
+    def begin_invisible(self, colour: bool, ruleset: Any, start: np.void, seed: int) -> None: ...
+
+
+@pytest.mark.parametrize(
+    ("case", "player", "name"),
+    [
+        ({"ruleset": "icc"}, InvisibleOnly, "Kriegspiel"),
+        ({"hidden": HIDDEN[0]}, KriegspielOnly, "invisible chess"),
+    ],
+)
+def test_a_player_that_does_not_know_the_game_is_refused(
+    case: Case, player: Any, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(registry.BUILT_IN, "stranger", player)
+    envs = envs_of(case)
+    other = KRIEGSPIEL_ENVS if envs is INVISIBLE_ENVS else INVISIBLE_ENVS
+    message = f"the player 'stranger' does not play {name}; expected one of .*capture.*random"
+    for opponent in ("stranger", player):
+        with pytest.raises(ValueError, match=message):
+            envs.solo(opponent, start=FENS, **case)
+        with pytest.raises(ValueError, match=message):
+            envs.sb3(2, opponent, start=FENS, **case)
+        assert other.vector(1, opponent).engine.opponent.name == "stranger"
 
 
 def test_a_hidden_start_is_not_told() -> None:

@@ -12,14 +12,14 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.vec_env import VecMonitor
 
 from ks_env.core.announcement import Reason
-from ks_env.envs.sb3 import KriegspielVecEnv, PlanesExtractor
-from ks_env.envs.vector import KriegspielVectorEnv
+from ks_env.envs.sb3 import GameVecEnv, PlanesExtractor
 from ks_env.players import make_player
 from ks_env.spaces.actions import ACTIONS
 from ks_env.spaces.observation import SHAPE, high_planes
-from tests.envs.play import FENS, SHORT, draw, numeric, same
+from tests.envs.play import FENS, FEW, SHORT, Case, case_id, draw, envs_of, numeric, same
 
 N = 4
+GAMES = FEW[::2]  # one case of each
 
 
 @pytest.fixture(autouse=True)
@@ -27,12 +27,13 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def make(n: int = N, opponent: Any = "capture", **options: Any) -> KriegspielVecEnv:
+def make(n: int = N, opponent: Any = "capture", **options: Any) -> GameVecEnv:
     arguments: dict[str, Any] = {"ruleset_options": SHORT, "start": FENS, "seed": 1, **options}
-    return KriegspielVecEnv(n, opponent, **arguments)
+    made: GameVecEnv = envs_of(options).sb3(n, opponent, **arguments)
+    return made
 
 
-def run(env: KriegspielVecEnv, steps: int, wild: float = 0.05) -> list[Any]:
+def run(env: GameVecEnv, steps: int, wild: float = 0.05) -> list[Any]:
     """What every step gives, copied."""
     rng = np.random.default_rng(2)
     seen: list[Any] = [env.reset().copy()]
@@ -45,11 +46,14 @@ def run(env: KriegspielVecEnv, steps: int, wild: float = 0.05) -> list[Any]:
     return seen
 
 
-def test_steps_are_those_of_the_vector_environment() -> None:
+@pytest.mark.parametrize("case", GAMES, ids=case_id)
+def test_steps_are_those_of_the_vector_environment(case: Case) -> None:
     """Same seeds, same tries: the same games, with each end told in SB3's words."""
     limits = {**SHORT, "max_tries": 3}
-    env = make(ruleset_options=limits)
-    other = KriegspielVectorEnv(N, "capture", autoreset_mode="SameStep", ruleset_options=limits, start=FENS)
+    env = make(ruleset_options=limits, **case)
+    other = envs_of(case).vector(
+        N, "capture", autoreset_mode="SameStep", ruleset_options=limits, start=FENS, **case
+    )
     rng, ends, truncated = np.random.default_rng(2), 0, 0
     planes, (observations, _) = env.reset(), other.reset(seed=1)
     lengths, totals = np.zeros(N, int), np.zeros(N)
@@ -80,9 +84,10 @@ def test_steps_are_those_of_the_vector_environment() -> None:
     assert 0 < truncated < ends
 
 
-def test_infos() -> None:
+@pytest.mark.parametrize("case", GAMES, ids=case_id)
+def test_infos(case: Case) -> None:
     ends = 0
-    for _, _, done, infos, _ in run(make(), 80)[1:]:
+    for _, _, done, infos, _ in run(make(**case), 80)[1:]:
         for row in range(N):
             info = dict(infos[row])
             if not done[row]:
@@ -118,9 +123,10 @@ def test_buffers_last_until_the_step_after_the_next() -> None:
     assert same(last[2], last[3])
 
 
+@pytest.mark.parametrize("case", GAMES, ids=case_id)
 @pytest.mark.parametrize("threads", [2, 3])
-def test_threads_change_nothing(threads: int) -> None:
-    assert same(run(make(), 60), run(make(threads=threads), 60))
+def test_threads_change_nothing(threads: int, case: Case) -> None:
+    assert same(run(make(**case), 60), run(make(threads=threads, **case), 60))
 
 
 def test_seeds() -> None:
@@ -133,9 +139,10 @@ def test_seeds() -> None:
     assert not same(goes_on.reset().copy(), goes_on.reset().copy())
 
 
-def test_rendering_changes_nothing() -> None:
-    drawn = make(render_mode="rgb_array")
-    assert same(run(make(), 60), run(drawn, 60))
+@pytest.mark.parametrize("case", GAMES, ids=case_id)
+def test_rendering_changes_nothing(case: Case) -> None:
+    drawn = make(render_mode="rgb_array", **case)
+    assert same(run(make(**case), 60), run(drawn, 60))
     pictures = drawn.get_images()
     assert len(pictures) == N
     assert all(picture is not None and picture.dtype == np.uint8 for picture in pictures)
@@ -147,11 +154,13 @@ def test_rendering_changes_nothing() -> None:
 # -- SB3's ways of asking ------------------------------------------------------------------------------------
 
 
-def test_spaces() -> None:
-    env = make()
-    assert env.observation_space.shape == SHAPE
+@pytest.mark.parametrize("case", GAMES, ids=case_id)
+def test_spaces(case: Case) -> None:
+    env = make(**case)
+    table = env.engine.variant.planes
+    assert env.observation_space.shape == (table.count, 8, 8)
     assert env.observation_space.dtype == np.uint8
-    assert (env.observation_space.high == high_planes()).all()  # type: ignore[attr-defined]
+    assert (env.observation_space.high == table.high[:, None, None]).all()  # type: ignore[attr-defined]
     assert env.action_space.n == ACTIONS  # type: ignore[attr-defined]
     assert all(row in env.observation_space for row in env.reset())
 
@@ -189,8 +198,9 @@ def test_attributes() -> None:
 # -- learning ------------------------------------------------------------------------------------------------
 
 
-def test_maskable_ppo_learns_a_few_steps() -> None:
-    env = make(seed=None)
+@pytest.mark.parametrize("case", GAMES, ids=case_id)
+def test_maskable_ppo_learns_a_few_steps(case: Case) -> None:
+    env = make(seed=None, **case)
     model = MaskablePPO(
         "MlpPolicy",
         env,
@@ -260,9 +270,10 @@ def test_the_extractor_scales_into_the_unit_interval() -> None:
 # -- saved and continued -------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("case", GAMES, ids=case_id)
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_saved_state_goes_on_exactly(threads: int) -> None:
-    env = make(threads=threads)
+def test_a_saved_state_goes_on_exactly(threads: int, case: Case) -> None:
+    env = make(threads=threads, **case)
     rng = np.random.default_rng(1)
     env.reset()
     for _ in range(15):
@@ -271,7 +282,7 @@ def test_a_saved_state_goes_on_exactly(threads: int) -> None:
     kept = {name: array.copy() for name, array in state.items()}
     planes, masks = env.engine.buffers.observations.copy(), env.action_masks().copy()
 
-    def go_on(each: KriegspielVecEnv) -> list[Any]:
+    def go_on(each: GameVecEnv) -> list[Any]:
         rng, seen = np.random.default_rng(7), []
         for _ in range(60):
             planes, rewards, done, infos = each.step(draw(each.action_masks(), rng))
@@ -282,7 +293,7 @@ def test_a_saved_state_goes_on_exactly(threads: int) -> None:
 
     first = go_on(env)
     assert same(state, kept)  # stepping on does not change what was saved
-    for other in (env, make(seed=77)):
+    for other in (env, make(seed=77, **case)):
         restored = other.set_state(state)
         assert same(restored.reshape(planes.shape), planes)
         assert same(other.action_masks(), masks)

@@ -11,28 +11,45 @@ from gymnasium.vector import AutoresetMode
 
 from ks_env.core.announcement import Reason
 from ks_env.core.game import Game
+from ks_env.core.invisible.game import InvisibleGame
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.envs.vector import SelfPlayVectorEnv
+from ks_env.envs.vector import BothSeatsVectorEnv, SelfPlayVectorEnv
 from ks_env.spaces.actions import text_to_action
-from ks_env.spaces.observation import observe_game
 from ks_env.spaces.planes import channel
-from tests.envs.play import ALL, FENS, SHORT, draw, same
+from tests.envs.play import (
+    ALL,
+    CASES,
+    FENS,
+    FEW,
+    HIDDEN,
+    SHORT,
+    Case,
+    case_id,
+    draw,
+    envs_of,
+    game_of_row,
+    same,
+    seen,
+)
 
 N = 3
 
 
-def make(mode: AutoresetMode = AutoresetMode.SAME_STEP, **options: Any) -> SelfPlayVectorEnv:
-    return SelfPlayVectorEnv(N, autoreset_mode=mode, ruleset_options=SHORT, start=FENS, **options)
+def make(mode: AutoresetMode = AutoresetMode.SAME_STEP, **options: Any) -> BothSeatsVectorEnv:
+    made: BothSeatsVectorEnv = envs_of(options).both(
+        N, autoreset_mode=mode, ruleset_options=SHORT, start=FENS, **options
+    )
+    return made
 
 
-@pytest.mark.parametrize("ruleset", ALL)
+@pytest.mark.parametrize("case", CASES, ids=case_id)
 @pytest.mark.parametrize("mode", list(AutoresetMode))
-def test_rows_are_games(mode: AutoresetMode, ruleset: str) -> None:
-    """Beside each row a `Game` is asked the same tries: it sees the same, and ends the same."""
-    env = make(mode, ruleset=ruleset)
+def test_rows_are_games(mode: AutoresetMode, case: Case) -> None:
+    """Beside each row a game is asked the same tries: it sees the same, and ends the same."""
+    env = make(mode, **case)
     rng, ends = np.random.default_rng(1), 0
     observations, infos = env.reset(seed=1)
-    games = [begin(env, row) for row in range(N)]
+    games = [game_of_row(env.engine, row) for row in range(N)]
     for _ in range(80):
         resting = env.engine.batch.ended.copy()
         actions = draw(infos["action_mask"], rng, 0.05)
@@ -40,7 +57,7 @@ def test_rows_are_games(mode: AutoresetMode, ruleset: str) -> None:
         for row in range(N):
             if resting[row]:
                 if mode is AutoresetMode.NEXT_STEP:
-                    games[row] = begin(env, row)
+                    games[row] = game_of_row(env.engine, row)
                 assert not rewards[row].any()
                 continue
             game = games[row]
@@ -53,29 +70,24 @@ def test_rows_are_games(mode: AutoresetMode, ruleset: str) -> None:
                 ends += 1
                 check_end(infos, row, game, mode)
                 if mode is AutoresetMode.SAME_STEP:
-                    games[row] = begin(env, row)
+                    games[row] = game_of_row(env.engine, row)
         for row, game in enumerate(games):
             check_row(env, observations, infos, row, game)
     assert ends >= 3
 
 
-def begin(env: SelfPlayVectorEnv, row: int) -> Game:
-    start = int(env.engine.batch.games[row]["truth"]["start"])
-    return Game(env.engine.rules, FENS[start])
-
-
-def result(game: Game) -> list[float]:
+def result(game: Game | InvisibleGame) -> list[float]:
     if game.winner is None:
         return [0.0, 0.0]
     return [1.0, -1.0] if game.winner else [-1.0, 1.0]
 
 
-def check_end(infos: dict[str, Any], row: int, game: Game, mode: AutoresetMode) -> None:
+def check_end(infos: dict[str, Any], row: int, game: Game | InvisibleGame, mode: AutoresetMode) -> None:
     told = infos
     if mode is AutoresetMode.SAME_STEP:
         told = infos["final_info"]
         final = infos["final_obs"][row]
-        expected = np.stack([observe_game(game, colour) for colour in (chess.WHITE, chess.BLACK)])
+        expected = np.stack([seen(game, colour) for colour in (chess.WHITE, chess.BLACK)])
         assert same(final["observation"], expected)
         assert final["action_mask"].shape == (2, 1859)
         assert not final["action_mask"].any()
@@ -83,17 +95,19 @@ def check_end(infos: dict[str, Any], row: int, game: Game, mode: AutoresetMode) 
     assert (told["reason"][row], told["winner"][row], told["plies"][row]) == (game.reason, winner, game.plies)
 
 
-def check_row(env: SelfPlayVectorEnv, observations: Any, infos: Any, row: int, game: Game) -> None:
+def check_row(
+    env: BothSeatsVectorEnv, observations: Any, infos: Any, row: int, game: Game | InvisibleGame
+) -> None:
     side = int(game.row()["truth"]["side"])
     assert infos["to_play"][row] == side
     colour = side == 0
-    assert same(observations["observation"][row], observe_game(game, colour))
+    assert same(observations["observation"][row], seen(game, colour))
     assert same(observations["action_mask"][row], game.mask(colour))
     assert same(infos["action_mask"][row], observations["action_mask"][row])
     for seat, either in ((0, chess.WHITE), (1, chess.BLACK)):
-        seen = env.observe(row, seat)
-        assert same(seen["observation"], observe_game(game, either))
-        assert same(seen["action_mask"], game.mask(either))
+        observed = env.observe(row, seat)
+        assert same(observed["observation"], seen(game, either))
+        assert same(observed["action_mask"], game.mask(either))
 
 
 @pytest.mark.parametrize("ruleset", ALL)
@@ -118,16 +132,17 @@ def test_refusals_of_the_other_seat_are_heard_where_the_rules_say_so() -> None:
         assert env.observe(0, 1)["observation"][channel("refusals heard"), 0, 0] == heard
 
 
+@pytest.mark.parametrize("case", [{"ruleset": "rand"}, {"hidden": HIDDEN[0]}], ids=case_id)
 @pytest.mark.parametrize("shaping", [None, "material"])
-def test_rewards_of_both_seats_add_up_to_their_results(shaping: str | None) -> None:
+def test_rewards_of_both_seats_add_up_to_their_results(shaping: str | None, case: Case) -> None:
     limits = {"max_plies": 60, "max_tries": 3}
-    env = SelfPlayVectorEnv(
+    env = envs_of(case).both(
         N,
         autoreset_mode=AutoresetMode.SAME_STEP,
-        ruleset="rand",
         ruleset_options=limits,
         start=FENS,
         shaping=shaping,
+        **case,
     )
     rng = np.random.default_rng(5)
     _, infos = env.reset(seed=5)
@@ -155,17 +170,18 @@ def test_only_the_result_is_rewarded_without_shaping() -> None:
     assert rewards == [[[0, 0]], [[-1, 1]]]
 
 
+@pytest.mark.parametrize("case", FEW, ids=case_id)
 @pytest.mark.parametrize("threads", [2, 3])
-def test_threads_change_nothing(threads: int) -> None:
-    def run(env: SelfPlayVectorEnv) -> list[Any]:
+def test_threads_change_nothing(threads: int, case: Case) -> None:
+    def run(env: BothSeatsVectorEnv) -> list[Any]:
         rng = np.random.default_rng(0)
-        seen: list[Any] = [env.reset(seed=3)]
+        results: list[Any] = [env.reset(seed=3)]
         for _ in range(60):
-            seen.append(env.step(draw(seen[-1][-1]["action_mask"], rng)))
-        return seen
+            results.append(env.step(draw(results[-1][-1]["action_mask"], rng)))
+        return results
 
-    assert same(run(make()), run(make(threads=threads)))
-    assert same(run(make()), run(make(render_mode="ansi")))
+    assert same(run(make(**case)), run(make(threads=threads, **case)))
+    assert same(run(make(**case)), run(make(render_mode="ansi", **case)))
 
 
 def test_rewards_bind_by_seat() -> None:

@@ -16,7 +16,7 @@ from ks_env.core.announcement import Reason
 from ks_env.envs.solo import KriegspielEnv
 from ks_env.spaces.actions import text_to_action
 from ks_env.spaces.planes import channel
-from tests.envs.play import ALL, FENS, SHORT, draw, held, numeric, same
+from tests.envs.play import ALL, CASES, FENS, FEW, SHORT, Case, case_id, draw, envs_of, held, numeric, same
 
 MODES = [None, "rgb_array", "ansi", "svg", "human"]
 
@@ -42,24 +42,26 @@ def run(env: Any, seed: int, steps: int, wild: float = 0.0) -> list[Any]:
     return seen
 
 
+@pytest.mark.parametrize("name", ks_env.ENVS)
 @pytest.mark.parametrize("mode", MODES)
-def test_gymnasiums_checker(mode: str | None) -> None:
-    env = gymnasium.make(ks_env.ENV_ID, render_mode=mode, ruleset_options={"max_plies": 30})
+def test_gymnasiums_checker(mode: str | None, name: str) -> None:
+    env = gymnasium.make(name, render_mode=mode, ruleset_options={"max_plies": 30})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         check_env(env.unwrapped, skip_render_check=mode is not None)
     env.close()
 
 
-@pytest.mark.parametrize("ruleset", ALL)
-def test_the_checker_in_every_ruleset(ruleset: str) -> None:
-    check_env(KriegspielEnv("capture", ruleset=ruleset), skip_render_check=True)
+@pytest.mark.parametrize("case", [*CASES, {"hidden": "8P 2N 2B 2R Q v none"}], ids=case_id)
+def test_the_checker_in_every_ruleset(case: Case) -> None:
+    check_env(envs_of(case).solo("capture", **case), skip_render_check=True)
 
 
-def test_stable_baselines_checker() -> None:
+@pytest.mark.parametrize("case", FEW[1:], ids=case_id)
+def test_stable_baselines_checker(case: Case) -> None:
     from stable_baselines3.common.env_checker import check_env as check
 
-    check(KriegspielEnv("capture"), warn=False, skip_render_check=True)
+    check(envs_of(case).solo("capture", **case), warn=False, skip_render_check=True)
 
 
 def test_made_by_name() -> None:
@@ -72,8 +74,10 @@ def test_made_by_name() -> None:
     assert observation in env.observation_space
 
 
-def test_seeds_repeat_and_differ() -> None:
-    runs = [run(KriegspielEnv("capture", ruleset_options=SHORT), seed, 60) for seed in (5, 5, 6)]
+@pytest.mark.parametrize("case", FEW[1:], ids=case_id)
+def test_seeds_repeat_and_differ(case: Case) -> None:
+    make = envs_of(case).solo
+    runs = [run(make("capture", ruleset_options=SHORT, **case), seed, 60) for seed in (5, 5, 6)]
     assert same(runs[0], runs[1])
     assert not same(runs[0], runs[2])
 
@@ -90,28 +94,29 @@ def test_a_second_reset_goes_on_with_the_streams() -> None:
 
 
 @pytest.mark.parametrize("mode", ["rgb_array", "ansi", "svg"])
-@pytest.mark.parametrize("ruleset", ["icc", "english"])
-def test_rendering_changes_nothing(mode: str, ruleset: str) -> None:
-    plain = run(KriegspielEnv("capture", ruleset=ruleset, ruleset_options=SHORT), 3, 120, wild=0.1)
-    drawn = run(
-        KriegspielEnv("capture", ruleset=ruleset, ruleset_options=SHORT, render_mode=mode), 3, 120, wild=0.1
-    )
+@pytest.mark.parametrize("case", FEW, ids=case_id)
+def test_rendering_changes_nothing(mode: str, case: Case) -> None:
+    make = envs_of(case).solo
+    plain = run(make("capture", ruleset_options=SHORT, **case), 3, 120, wild=0.1)
+    drawn = run(make("capture", ruleset_options=SHORT, render_mode=mode, **case), 3, 120, wild=0.1)
     assert same(plain, drawn)
 
 
-def test_pictures() -> None:
-    env = KriegspielEnv(render_mode="rgb_array")
+@pytest.mark.parametrize("case", [{}, {"hidden": "2B v Q"}])
+def test_pictures(case: Case) -> None:
+    make = envs_of(case).solo
+    env = make(render_mode="rgb_array", **case)
     env.reset(seed=1)
     picture = env.render()
     assert (picture.dtype, picture.ndim, picture.shape[2]) == (np.uint8, 3, 3)
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 3
-    referee = KriegspielEnv(render_mode="svg")
-    learner = KriegspielEnv(render_mode="svg", viewpoint="learner")
+    referee = make(render_mode="svg", **case)
+    learner = make(render_mode="svg", viewpoint="learner", **case)
     for env in (referee, learner):
         env.reset(seed=1)
     assert referee.render() != learner.render()
     with pytest.warns(UserWarning, match="nothing is rendered"):
-        assert KriegspielEnv().render() is None
+        assert make().render() is None
 
 
 @pytest.mark.parametrize("ruleset", ALL)

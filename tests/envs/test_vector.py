@@ -10,23 +10,23 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import ks_env
-from ks_env.envs.solo import KriegspielEnv
-from ks_env.envs.vector import KriegspielVectorEnv
+from ks_env.envs.vector import AgainstVectorEnv, InvisibleChessVectorEnv, KriegspielVectorEnv
 from ks_env.spaces.actions import ACTIONS
 from ks_env.spaces.observation import SHAPE
-from tests.envs.play import ALL, FENS, SHORT, draw, numeric, same
+from tests.envs.play import CASES, FENS, FEW, SHORT, Case, case_id, draw, envs_of, numeric, same
 
 MODES = list(AutoresetMode)
 N = 4
 
 
-def make(mode: AutoresetMode = AutoresetMode.NEXT_STEP, n: int = N, **options: Any) -> KriegspielVectorEnv:
-    return KriegspielVectorEnv(
+def make(mode: AutoresetMode = AutoresetMode.NEXT_STEP, n: int = N, **options: Any) -> AgainstVectorEnv:
+    made: AgainstVectorEnv = envs_of(options).vector(
         n, "capture", autoreset_mode=mode, ruleset_options=SHORT, start=FENS, **options
     )
+    return made
 
 
-def run(env: KriegspielVectorEnv, steps: int, seed: int = 0, wild: float = 0.05) -> list[Any]:
+def run(env: AgainstVectorEnv, steps: int, seed: int = 0, wild: float = 0.05) -> list[Any]:
     rng = np.random.default_rng(seed)
     observations, infos = env.reset(seed=seed)
     seen: list[Any] = [(observations, infos)]
@@ -41,8 +41,8 @@ def run(env: KriegspielVectorEnv, steps: int, seed: int = 0, wild: float = 0.05)
 class Row:
     """Row i of a vector environment as an environment of one game, begun anew as the mode says."""
 
-    def __init__(self, mode: AutoresetMode, seed: int, ruleset: str) -> None:
-        self.env = KriegspielEnv("capture", ruleset=ruleset, ruleset_options=SHORT, start=FENS)
+    def __init__(self, mode: AutoresetMode, seed: int, case: Case) -> None:
+        self.env = envs_of(case).solo("capture", ruleset_options=SHORT, start=FENS, **case)
         self.mode, self.ended = mode, False
         self.observation, self.info = self.env.reset(seed=seed)
 
@@ -57,7 +57,7 @@ class Row:
                 self.reset()
                 return 0.0, False, False, None
             return 0.0, *self.flags, (None, self.info)
-        self.observation, reward, terminated, truncated, self.info = self.env.step(action)  # type: ignore[arg-type]
+        self.observation, reward, terminated, truncated, self.info = self.env.step(action)
         self.flags = (terminated, truncated)
         self.ended = terminated or truncated
         final = self.observation
@@ -68,12 +68,12 @@ class Row:
         return reward, terminated, truncated, (None, self.info)
 
 
-@pytest.mark.parametrize("ruleset", ["icc", "english"])
+@pytest.mark.parametrize("case", FEW, ids=case_id)
 @pytest.mark.parametrize("mode", MODES)
-def test_rows_are_games_with_seeds_of_their_own(mode: AutoresetMode, ruleset: str) -> None:
-    env = make(mode, ruleset=ruleset)
+def test_rows_are_games_with_seeds_of_their_own(mode: AutoresetMode, case: Case) -> None:
+    env = make(mode, **case)
     assert env.metadata["autoreset_mode"] is mode
-    rows = [Row(mode, 40 + i, ruleset) for i in range(N)]
+    rows = [Row(mode, 40 + i, case) for i in range(N)]
     observations, infos = env.reset(seed=40)
     rng, ends = np.random.default_rng(3), 0
     for _ in range(150):
@@ -144,23 +144,26 @@ def test_next_step_gives_the_final_observation_and_ignores_the_next_action() -> 
 # -- make_vec, seeds, threads, copies, buffers ---------------------------------------------------------------
 
 
+@pytest.mark.parametrize("name", [ks_env.ENV_ID, ks_env.INVISIBLE_ENV_ID])
 @pytest.mark.parametrize("mode", MODES)
-def test_made_by_name(mode: AutoresetMode) -> None:
+def test_made_by_name(mode: AutoresetMode, name: str) -> None:
+    kind = KriegspielVectorEnv if name == ks_env.ENV_ID else InvisibleChessVectorEnv
     env = gymnasium.make_vec(
-        ks_env.ENV_ID,
+        name,
         num_envs=3,
         vectorization_mode="vector_entry_point",
         opponent="capture",
         autoreset_mode=mode,
     )
-    assert isinstance(env.unwrapped, KriegspielVectorEnv)
+    assert isinstance(env.unwrapped, kind)
     assert env.num_envs == 3
     assert env.metadata["autoreset_mode"] is mode
-    assert env.single_observation_space["observation"].shape == SHAPE  # type: ignore[index]
+    planes = env.unwrapped.engine.variant.planes.count
+    assert env.single_observation_space["observation"].shape == (planes, 8, 8)  # type: ignore[index]
     observations, infos = env.reset(seed=1)
     assert observations in env.observation_space
     assert infos["action_mask"].shape == (3, ACTIONS)
-    assert isinstance(gymnasium.make_vec(ks_env.ENV_ID, num_envs=2).unwrapped, KriegspielVectorEnv)
+    assert isinstance(gymnasium.make_vec(name, num_envs=2).unwrapped, kind)
 
 
 def test_an_unknown_mode() -> None:
@@ -168,12 +171,12 @@ def test_an_unknown_mode() -> None:
         KriegspielVectorEnv(2, autoreset_mode="Never")
 
 
-@pytest.mark.parametrize("ruleset", ALL)
-def test_seeds_repeat_for_any_number_of_threads(ruleset: str) -> None:
-    runs = [run(make(n=5, threads=threads, ruleset=ruleset), 60, seed=8) for threads in (1, 1, 2, 3)]
+@pytest.mark.parametrize("case", CASES, ids=case_id)
+def test_seeds_repeat_for_any_number_of_threads(case: Case) -> None:
+    runs = [run(make(n=5, threads=threads, **case), 60, seed=8) for threads in (1, 1, 2, 3)]
     for other in runs[1:]:
         assert same(runs[0], other)
-    assert not same(runs[0], run(make(n=5, ruleset=ruleset), 60, seed=9))
+    assert not same(runs[0], run(make(n=5, **case), 60, seed=9))
 
 
 def test_more_threads_than_rows() -> None:
@@ -319,13 +322,15 @@ def test_no_games_or_threads(n: int, threads: int) -> None:
         KriegspielVectorEnv(n, threads=threads)
 
 
+@pytest.mark.parametrize("case", FEW, ids=case_id)
 @pytest.mark.parametrize("mode", MODES)
-def test_rendering_changes_nothing(mode: AutoresetMode) -> None:
-    assert same(run(make(mode), 80), run(make(mode, render_mode="ansi"), 80))
+def test_rendering_changes_nothing(mode: AutoresetMode, case: Case) -> None:
+    assert same(run(make(mode, **case), 80), run(make(mode, render_mode="ansi", **case), 80))
 
 
-def test_pictures() -> None:
-    env = make(render_mode="rgb_array")
+@pytest.mark.parametrize("case", FEW[1:], ids=case_id)
+def test_pictures(case: Case) -> None:
+    env = make(render_mode="rgb_array", **case)
     env.reset(seed=0)
     pictures = env.render()
     assert pictures is not None
@@ -336,11 +341,11 @@ def test_pictures() -> None:
         make(render_mode="human")
 
 
-@pytest.mark.parametrize("ruleset", ALL)
-def test_any_action_is_answered(ruleset: str) -> None:
-    rewards = np.concatenate([item[1] for item in run(make(ruleset=ruleset), 120, wild=0.8)[1:]])
+@pytest.mark.parametrize("case", CASES, ids=case_id)
+def test_any_action_is_answered(case: Case) -> None:
+    rewards = np.concatenate([item[1] for item in run(make(**case), 120, wild=0.8)[1:]])
     assert set(rewards.tolist()) <= {-1, 0, 1}
-    env = make(ruleset=ruleset)
+    env = make(**case)
     env.reset(seed=0)
     for action in (-1, -(10**12), 1859, 2**40):
         observations, rewards, *_ = env.step(np.full(N, action))
@@ -348,10 +353,11 @@ def test_any_action_is_answered(ruleset: str) -> None:
         assert not rewards.any()
 
 
+@pytest.mark.parametrize("case", FEW[1:], ids=case_id)
 @pytest.mark.parametrize("mode", MODES)
-def test_infos_are_numeric_and_say_nothing_before_the_end(mode: AutoresetMode) -> None:
+def test_infos_are_numeric_and_say_nothing_before_the_end(mode: AutoresetMode, case: Case) -> None:
     ended = 0
-    for item in run(make(mode), 100):
+    for item in run(make(mode, **case), 100):
         infos = dict(item[-1])
         done = item[2] | item[3] if len(item) == 5 else np.zeros(N, bool)
         if mode is AutoresetMode.SAME_STEP and done.any():

@@ -1,0 +1,32 @@
+"""`capture` in invisible chess, where some of the opponent's men are seen."""
+
+import numpy as np
+
+from ks_env.core.bits import has, random_below
+from ks_env.core.invisible.tries import list_tries, placed_men
+from ks_env.core.jit import kernel
+from ks_env.core.tables import TRY_TO
+from ks_env.core.tries import INFORMED
+
+
+@kernel
+def choose_certain_capture(view: np.void, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
+    """A try of the informed mask that lands where an opponent's man certainly stands; else any of it.
+
+    Both are drawn uniformly; arguments as in `ks_env.players.kernel.choose_random`.
+    """
+    n = list_tries(view, INFORMED, scratch)
+    men = view.theirs | placed_men(view)
+    captures = 0
+    for i in range(n):
+        if has(men, np.int64(TRY_TO[scratch[i]])):
+            captures += 1
+    if captures == 0:
+        return np.int64(scratch[random_below(random, stream, n)])
+    left = random_below(random, stream, captures)
+    for i in range(n):
+        if has(men, np.int64(TRY_TO[scratch[i]])):
+            if left == 0:
+                return np.int64(scratch[i])
+            left -= 1
+    return np.int64(scratch[0])  # never reached

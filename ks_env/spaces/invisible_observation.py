@@ -1,0 +1,158 @@
+"""From a view of invisible chess to observation planes. The kernels are handed a view and nothing else."""
+
+import numpy as np
+import numpy.typing as npt
+
+from ks_env.core.bits import ZERO, bit, popcount
+from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.invisible.tries import haunts
+from ks_env.core.jit import kernel
+from ks_env.core.memory import copy_board, nonzero_bits, spread_bits
+from ks_env.core.tables import ANY, PAWN, QUEEN, TRY_FROM, TRY_TO
+from ks_env.spaces.invisible_planes import TABLE
+
+SHAPE = (TABLE.count, 8, 8)
+
+OWN = TABLE.channel("own pawns")  # a row of planes by kind begins here, and so on
+OWN_HIDDEN = TABLE.channel("own hidden men")
+EXPOSED = TABLE.channel("exposed")
+THEIRS = TABLE.channel("their pawns")
+STANDS = TABLE.channel("hidden pawn stands")
+POSSIBLE = TABLE.channel("hidden pawn possible")
+FROM = TABLE.channel("their from")
+TO = TABLE.channel("their to")
+PASSED = TABLE.channel("passed")
+LOST = TABLE.channel("lost")
+TOOK = TABLE.channel("took")
+TRIED_FROM = TABLE.channel("tried from")
+TRIED_TO = TABLE.channel("tried to")
+REFUSED_FROM = TABLE.channel("refused from")
+REFUSED_TO = TABLE.channel("refused to")
+CHECKERS = TABLE.channel("checkers")
+ATTACKERS = TABLE.channel("attackers")
+GIVERS = TABLE.channel("givers")
+CHECKS = TABLE.channel("checks")
+HIDDEN_CHECKS = TABLE.channel("hidden pawn checks")
+HIDDEN_ATTACKS = TABLE.channel("hidden pawn attacks")
+OWN_COUNTS = TABLE.channel("own hidden pawn count")
+THEIR_COUNTS = TABLE.channel("their hidden pawn count")
+ANSWERS = TABLE.channel("gave checks")  # from here on one value a plane, in the order of `_answers`
+VALUES = TABLE.channel("king side right")  # likewise of `_values`
+
+
+@kernel
+def _spread(value: int, out: np.ndarray, plane: int) -> None:
+    small = np.uint8(value if value < 255 else 255)
+    for i in range(64):
+        out[plane, i] = small
+
+
+@kernel
+def _one_square(square: int, value: int, out: np.ndarray, plane: int) -> None:
+    _spread(0, out, plane)
+    if square >= 0:
+        out[plane, square] = np.uint8(value)
+
+
+@kernel
+def _own_men(view: np.void, out: np.ndarray) -> None:
+    for kind in range(1, 7):
+        spread_bits(view.kinds[kind], out, OWN + kind - 1)
+    hidden = nonzero_bits(view.ids, 0)
+    spread_bits(hidden, out, OWN_HIDDEN)
+    for kind in range(PAWN, QUEEN + 1):
+        _spread(popcount(hidden & view.kinds[kind]), out, OWN_COUNTS + kind - 1)
+    exposed = ZERO
+    for n in range(1, NUMBERS):
+        if view.exposed[n] >= 0:
+            exposed |= bit(view.exposed[n])
+    spread_bits(exposed, out, EXPOSED)
+
+
+@kernel
+def _one_kind(view: np.void, kind: int, out: np.ndarray) -> None:
+    """The opponent's hidden men of a kind, whatever their numbers."""
+    stands, possible = ZERO, ZERO
+    count, checks, attacks = 0, 0, 0
+    for n in range(1, NUMBERS):
+        if view.unseen[n] == kind:
+            possible |= haunts(view, n)
+            if view.placed[n] >= 0:
+                stands |= bit(view.placed[n])
+            count += 1
+            checks += (np.int64(view.hidden_checkers) >> n) & 1
+            attacks += (np.int64(view.hidden_attackers) >> n) & 1
+    spread_bits(stands, out, STANDS + kind - 1)
+    spread_bits(possible, out, POSSIBLE + kind - 1)
+    _spread(count, out, THEIR_COUNTS + kind - 1)
+    _spread(checks, out, HIDDEN_CHECKS + kind - 1)
+    _spread(attacks, out, HIDDEN_ATTACKS + kind - 1)
+
+
+@kernel
+def _their_men(view: np.void, out: np.ndarray) -> None:
+    for kind in range(1, 7):
+        spread_bits(view.their_kinds[kind], out, THEIRS + kind - 1)
+    for kind in range(PAWN, QUEEN + 1):
+        _one_kind(view, kind, out)
+
+
+@kernel
+def _last_turns(view: np.void, out: np.ndarray) -> None:
+    _one_square(np.int64(view.their_from), 1, out, FROM)
+    _one_square(np.int64(view.their_to), 1, out, TO)
+    _one_square(np.int64(view.passed), 1, out, PASSED)
+    _one_square(np.int64(view.lost), np.int64(view.lost_kind), out, LOST)
+    _one_square(np.int64(view.took), np.int64(view.took_kind), out, TOOK)
+    tried = np.int64(view.tried)
+    _one_square(np.int64(TRY_FROM[tried]) if 0 <= tried < ANY else -1, 1, out, TRIED_FROM)
+    _one_square(np.int64(TRY_TO[tried]) if 0 <= tried < ANY else -1, 1, out, TRIED_TO)
+    copy_board(view.refused_from, out, REFUSED_FROM)
+    copy_board(view.refused_to, out, REFUSED_TO)
+    spread_bits(view.checkers, out, CHECKERS)
+    spread_bits(view.attackers, out, ATTACKERS)
+    spread_bits(view.givers, out, GIVERS)
+    _spread(np.int64(view.checks), out, CHECKS)
+
+
+@kernel
+def _answers(view: np.void, out: np.ndarray) -> None:
+    at = ANSWERS
+    _spread(np.int64(view.gave), out, at)
+    _spread(np.int64(view.answer), out, at + 1)
+    _spread(np.int64(view.why), out, at + 2)
+    _spread(1 if view.lost_number != 0 else 0, out, at + 3)
+    _spread(1 if view.took_number != 0 else 0, out, at + 4)
+    _spread(np.int64(view.their_turn), out, at + 5)
+    moved = np.int64(view.their_mover)
+    _spread(np.int64(view.unseen[moved]) if moved != 0 else 0, out, at + 6)
+
+
+@kernel
+def _values(view: np.void, out: np.ndarray) -> None:
+    at = VALUES
+    _spread(np.int64(view.rights) & 1, out, at)
+    _spread(np.int64(view.rights) >> 1, out, at + 1)
+    _spread(np.int64(view.pawns_taken), out, at + 2)
+    _spread(np.int64(view.pieces_taken), out, at + 3)
+    _spread(np.int64(view.moves), out, at + 4)
+    _spread(np.int64(view.fifty), out, at + 5)
+    _spread(np.int64(view.seat), out, at + 6)
+    _spread(np.int64(view.turn), out, at + 7)
+
+
+@kernel
+def write_observation(view: np.void, out: np.ndarray) -> None:
+    """Write the planes of one seat to `out: u1[C, 64]`, every byte of it."""
+    _own_men(view, out)
+    _their_men(view, out)
+    _last_turns(view, out)
+    _answers(view, out)
+    _values(view, out)
+
+
+def observe_view(view: np.void) -> npt.NDArray[np.uint8]:
+    """The planes of a VIEW record: u1[C, 8, 8], a fresh array."""
+    out = np.empty((TABLE.count, 64), np.uint8)
+    write_observation(view, out)
+    return out.reshape(SHAPE)
