@@ -1,7 +1,8 @@
 """The Maximiser: the player of invisible chess that adds up weighted advice (I01 §4).
 
 The Maximiser "multiplies the value returned from each of the advisors by the advisor weight and sums these
-values". The try with the highest sum is made. Strategic utilities are centipawns, those of move hide and move seek the exponential of a change of entropy in bits (§6.2).
+values". The try with the highest sum is made. Strategic utilities are centipawns, those of move hide and move
+seek the exponential of a change of entropy in bits (§6.2).
 """
 
 from typing import Any
@@ -109,14 +110,6 @@ class AdvisorsPlayer:
         self._loops.begin()
         self.joint.begin(start)
         begin_shadow(self.shadow.record, start)
-
-    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
-        """Refuse Kriegspiel.
-
-        Raises:
-            ValueError: always.
-        """
-        raise ValueError(f"{self.name} plays invisible chess, not Kriegspiel")
 
     def hear(self, announcement: Announcement) -> None:
         """All that it needs is in its view."""

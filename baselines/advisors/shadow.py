@@ -41,6 +41,9 @@ from ks_env.core.tables import (
     TRY_TO,
 )
 
+Two = tuple[int, int]
+Boards = tuple[np.uint64, np.uint64]
+
 
 @kernel
 def own_visible(view: np.void) -> np.uint64:
@@ -84,7 +87,7 @@ def attacks(kind: int, square: int, occupied: np.uint64, target: int) -> bool:
 
 @kernel
 def _spread_board(
-    work: Work, n: int, kinds: tuple, sides: tuple, end: int, check: bool, king: int, weight: float
+    work: Work, n: int, kinds: Two, sides: Boards, end: int, check: bool, king: int, weight: float
 ) -> None:
     """Gather what follows one board when hidden man n moves.
 
@@ -112,7 +115,7 @@ def _spread_board(
 
 
 @kernel
-def spread(shadow: np.void, view: np.void, n: int, kinds: tuple, end: int, check: bool, work: Work) -> None:
+def spread(shadow: np.void, view: np.void, n: int, kinds: Two, end: int, check: bool, work: Work) -> None:
     """Gather what follows when hidden man n moves, from the boards that fitted `view`.
 
     Args:

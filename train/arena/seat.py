@@ -85,7 +85,7 @@ class Seat:
         colour = chess.WHITE if self.number == 0 else chess.BLACK
         fens = job.alike[self.number] if job.hidden else (job.fen,)
         seed = job.seeds[self.number]
-        player = self._player
+        player: Any = self._player
         if job.men is None:
             self._call(lambda: begin_game(player, colour, job.rules, fens, seed, hidden=job.hidden))
         elif isinstance(player, InvisiblePlayer):
