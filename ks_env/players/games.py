@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from ks_env.core.by_game import INVISIBLE_CHESS, KRIEGSPIEL
-from ks_env.players.registry import make_player, player_names
+from ks_env.players.registry import class_of, player_names
 
 # How a new game is begun, by a player and by a batch player
 BEGINS = {KRIEGSPIEL: ("begin", "begin_row"), INVISIBLE_CHESS: ("begin_invisible", "begin_row_invisible")}
@@ -17,14 +17,14 @@ def plays(player: Any, game: str) -> bool:
 
 @cache
 def players_of(game: str) -> tuple[str, ...]:
-    """Names of the players that play the game, of those that can be made without parameters."""
-    return tuple(name for name in player_names() if _made_and_plays(name, game))
+    """Names of the players that play the game, as far as their factories declare what they give."""
+    return tuple(name for name in player_names() if _declares(name, game))
 
 
-def _made_and_plays(name: str, game: str) -> bool:
+def _declares(name: str, game: str) -> bool:
     try:
-        return plays(make_player(name), game)
-    except Exception:  # it needs parameters, or a package that is not there
+        return plays(class_of(name), game)
+    except Exception:  # its package, or one that it needs, cannot be imported
         return False
 
 

@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, get_type_hints
 
 from ks_env.players.kernel_player import capture_player, random_player
 from ks_env.players.protocol import BatchPlayer, Player
@@ -107,6 +107,15 @@ def _factory(name: str) -> Factory:
         f"unknown player {name!r}{hint}; expected one of {', '.join(player_names())},"
         " or package.module:factory"
     )
+
+
+def class_of(name: str) -> Any:
+    """The class of the players that a name stands for, as its factory declares it; None where it does not.
+
+    No player is made.
+    """
+    factory = _factory(name)
+    return factory if inspect.isclass(factory) else get_type_hints(factory).get("return")
 
 
 def _imported(name: str) -> Factory:

@@ -96,6 +96,11 @@ def seen(game: Game | InvisibleGame, colour: bool) -> Array:
     return base_planes(game.view(colour))
 
 
+def fields_of(view: np.void) -> dict[str, bytes]:
+    """All that a VIEW record holds, without the gaps between its fields, which a copy leaves undefined."""
+    return {name: view[name].tobytes() for name in view.dtype.names or ()}
+
+
 def draw(masks: Array, rng: np.random.Generator, wild: float = 0.0) -> npt.NDArray[np.int64]:
     """One action a row: within its mask, or with probability `wild` any at all; 0 where the mask is empty."""
     chosen = [int(rng.choice(np.flatnonzero(mask))) if mask.any() else 0 for mask in masks]

@@ -124,9 +124,12 @@ def finish(game: np.void, reason: int, winner: int) -> None:
 
 @kernel
 def _refuse(game: np.void, rules: np.void, kind: int, why: int, attacked_by: np.uint64) -> None:
-    """The seat is still to move. The opponent hears nothing of it."""
+    """The seat is still to move. The opponent hears nothing of it, but for the end of the game."""
     said = game.said
     say_nothing(said, kind)
+    say_nothing(game.heard, kind)  # else it would hold what was heard of the turn before
+    game.heard.seat = said.seat
+    game.heard.action = np.int16(-1)
     said.why = np.uint8(why)
     said.hidden_checkers = np.uint16(numbers_on(attacked_by, game.ids))
     said.checkers = visible_part(attacked_by, game.ids)
