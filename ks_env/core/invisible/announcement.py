@@ -115,7 +115,8 @@ class Announcement:
 
     def _check_text(self) -> str:
         men = [chess.square_name(square) for square in self.checkers]
-        men += [f"hidden man {number}" for number in self.hidden_checkers]
+        if self.action is None or self.kind is Kind.ILLEGAL:  # to their owner they are among the squares
+            men += [f"hidden man {number}" for number in self.hidden_checkers]
         if not men:
             return ""
         return ("by " if self.kind is Kind.ILLEGAL else "check by ") + " and ".join(men)

@@ -93,7 +93,7 @@ def obstacle(truth: np.void, passed: int, start: int, end: int) -> int:
 def attackers_after(truth: np.void, passed: int, start: int, end: int) -> np.uint64:
     """The men that would attack the king of the side to move after a move that only check forbids.
 
-    For castling also those that attack the square which the king passes over.
+    For castling also those that attack the square which the king passes over, and those that give check.
     """
     side = np.int64(truth.side)
     kind = np.int64(truth.men[start]) & 7
@@ -105,7 +105,7 @@ def attackers_after(truth: np.void, passed: int, start: int, end: int) -> np.uin
     king = end if kind == KING else king_square(truth, side)
     found = attackers(truth, king, 1 - side, occupied)
     if kind == KING and (end - start == 2 or start - end == 2):
-        found |= attackers(truth, (start + end) >> 1, 1 - side, occupied)
+        found |= attackers(truth, (start + end) >> 1, 1 - side, occupied) | truth.checkers
     return found & ~gone
 
 
@@ -124,9 +124,12 @@ def finish(game: np.void, reason: int, winner: int) -> None:
 
 @kernel
 def _refuse(game: np.void, rules: np.void, kind: int, why: int, attacked_by: np.uint64) -> None:
-    """The seat is still to move. The opponent hears nothing of it."""
+    """The seat is still to move. The opponent hears nothing of it, so `heard` holds nothing of it either."""
     said = game.said
     say_nothing(said, kind)
+    say_nothing(game.heard, kind)
+    game.heard.seat = said.seat
+    game.heard.action = np.int16(-1)
     said.why = np.uint8(why)
     said.hidden_checkers = np.uint16(numbers_on(attacked_by, game.ids))
     said.checkers = visible_part(attacked_by, game.ids)
