@@ -45,7 +45,7 @@ class Loops:
         self._last = None
 
     def count(self, view: View, tries: Array) -> Array:
-        """How often the sight after each try was there before: f8[K]. The last try counts if it was played."""
+        """How often the sight after each try was there before: f8[K], with the last try if it was played."""
         if self._last is not None and view["answer"] == MOVED and view["last"] == self._last[0]:
             self._seen[self._last[1]] += 1
         self._last = None

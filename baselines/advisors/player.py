@@ -33,7 +33,7 @@ from ks_env.core.tries import INFORMED, MOST_TRIES
 View = np.void
 Array = np.ndarray[Any, Any]
 
-DEPTH, BOARDS, NOISE, ROOM = 2, 16, 5.0, 1 << 14
+DEPTH, BOARDS, NOISE, ROOM = 2, 16, 1.0, 1 << 14
 ADVICE_BOARDS = 256  # what the seek advisor looks at
 LOOP = 50.0  # centipawns off a try for each time that its sight was there before
 

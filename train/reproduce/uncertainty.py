@@ -1,4 +1,4 @@
-"""How uncertain both players of a game of invisible chess were of each other's hidden men (I01 §6.1, Fig. 3)."""
+"""How uncertain both players of a game of invisible chess were of hidden men (I01 §6.1, Fig. 3)."""
 
 from functools import lru_cache
 
