@@ -1,0 +1,140 @@
+"""The encoder `joint`: how probable the opponent's hidden men are on each square (I01 §3.1, §6.1).
+
+Its memory is a joint distribution, followed in compiled code and written straight into the environment's
+buffers. It is exact up to `BOARDS` boards, enough for two hidden men; see `gather` for what comes after.
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from ks_env.belief.joint.follow import begin_joint, follow_joint
+from ks_env.belief.joint.layout import Work, joint_dtype, make_work
+from ks_env.belief.joint.measures import entropy_of, write_marginals
+from ks_env.core.by_game import INVISIBLE_CHESS
+from ks_env.core.invisible.layout import NUMBERS, VIEW
+from ks_env.core.jit import compile_once, kernel
+from ks_env.core.memory import planes_of, uncounted
+from ks_env.core.tables import PAWN, QUEEN
+from ks_env.spaces.planes import Plane
+
+Array = np.ndarray[Any, Any]
+
+BOARDS = 1024
+ANY_MAN, ENTROPY = QUEEN, QUEEN + 1  # planes after those of the kinds
+SCALE, ENTROPY_SCALE, HALF, MOST = 255.0, 16.0, 0.5, 255.0
+
+PLANES = (
+    *(
+        Plane(
+            f"hidden {kind}'s chance", 255, False, f"255 times the chance that a hidden {kind} stands there"
+        )
+        for kind in ("pawn", "knight", "bishop", "rook", "queen")
+    ),
+    Plane("hidden man's chance", 255, False, "255 times the chance that any hidden man stands there"),
+    Plane("entropy", 255, True, "16 times the bits of uncertainty about the hidden men, saturating"),
+)
+
+
+@kernel
+def write_joint(joint: np.void, chances: np.ndarray, kinds: np.ndarray, out: np.ndarray) -> None:
+    """Write all planes of a distribution to `out: u1[7, 64]`.
+
+    Args:
+        joint: the record.
+        chances: f8[NUMBERS, 64], overwritten.
+        kinds: f8[QUEEN + 1, 64], overwritten: the chances by kind, and in entry 0 of any man.
+        out: see above.
+    """
+    write_marginals(joint, chances)
+    kinds[:, :] = 0.0
+    for n in range(1, NUMBERS):
+        kind = np.int64(joint.known.unseen[n])
+        if kind != 0:
+            for square in range(64):
+                kinds[kind, square] += chances[n, square]
+                kinds[0, square] += chances[n, square]
+    for square in range(64):
+        for kind in range(PAWN, QUEEN + 1):
+            out[kind - 1, square] = np.uint8(min(kinds[kind, square] * SCALE + HALF, MOST))
+        out[ANY_MAN, square] = np.uint8(min(kinds[0, square] * SCALE + HALF, MOST))
+    bits = np.uint8(min(entropy_of(joint.weight, joint.count) * ENTROPY_SCALE + HALF, MOST))
+    for square in range(64):
+        out[ENTROPY, square] = bits
+
+
+@kernel
+def observe_joints(
+    views: Array, memory: Array, seats: Array, work: Work, chances: Array, kinds: Array, out: Array
+) -> int:
+    """`JointEncoder.observe`; the first row whose memory lost its view's track, or -1."""
+    views, memory, seats, out = uncounted(views), uncounted(memory), uncounted(seats), uncounted(out)
+    for i in range(seats.shape[0]):
+        seat = np.int64(seats[i])
+        record = memory[i, seat]
+        if not follow_joint(record, views[i, seat], work):
+            return i
+        write_joint(record, chances, kinds, planes_of(out, i))
+    return -1
+
+
+def _compile() -> None:
+    """Compile for one signature: any strides do, so that one game and many run the same code."""
+    records = [numba.from_dtype(kind) for kind in (VIEW, joint_dtype(BOARDS))]
+    dispatcher: Any = observe_joints
+    if not dispatcher.signatures:
+        dispatcher.compile(
+            (
+                types.Array(records[0], 2, "A", readonly=True),
+                types.Array(records[1], 2, "A"),
+                types.Array(types.uint8, 1, "A", readonly=True),
+                numba.typeof(make_work(1)),
+                types.Array(types.float64, 2, "C"),
+                types.Array(types.float64, 2, "C"),
+                types.Array(types.uint8, 4, "A"),
+            )
+        )
+        dispatcher.disable_compile()
+
+
+class JointEncoder:
+    """An `InvisibleMemoryEncoder`: the marginals of the joint distribution, by kind, and its entropy.
+
+    Attributes:
+        games: invisible chess alone.
+        planes: chances by kind, of any man, and the entropy.
+        memory: `joint_dtype(1024)`.
+    """
+
+    games: tuple[str, ...] = (INVISIBLE_CHESS,)
+    planes: tuple[Plane, ...] = PLANES
+    memory: np.dtype[Any] = joint_dtype(BOARDS)
+
+    def __init__(self) -> None:
+        compile_once("the encoder joint", _compile)
+        _compile()
+
+    def begin_invisible(self, start: np.void) -> Any:
+        """The distribution at the start, whose position is public."""
+        record = np.zeros(1, self.memory)
+        begin_joint(record[0], start)
+        return record[0]
+
+    def observe(
+        self, views: Array, memory: Array, seats: Array, rules: np.void, out: npt.NDArray[np.uint8]
+    ) -> None:
+        """Follow each seat's distribution to its view, and write its planes.
+
+        Raises:
+            ValueError: a memory is of another game, or was not followed in each of its seat's turns.
+        """
+        chances, kinds = np.empty((NUMBERS, 64)), np.empty((QUEEN + 1, 64))
+        row = int(observe_joints(views, memory, seats, make_work(BOARDS), chances, kinds, out))
+        if row >= 0:
+            raise ValueError(
+                f"the joint distribution of row {row} cannot follow its view: expected the memory of the same"
+                " game, observed in each turn of the seat"
+            )
