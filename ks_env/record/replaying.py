@@ -9,7 +9,7 @@ from ks_env.core.game import Game
 from ks_env.core.invisible.game import InvisibleGame
 from ks_env.record.any_record import AnyRecord, RecordError, seat_index
 from ks_env.record.game_record import GameRecord
-from ks_env.record.invisible_record import InvisibleRecord
+from ks_env.record.invisible_record import InvisibleRecord, Record
 
 
 @overload
@@ -18,6 +18,10 @@ def replay(record: GameRecord) -> Game: ...
 
 @overload
 def replay(record: InvisibleRecord) -> InvisibleGame: ...
+
+
+@overload
+def replay(record: Record) -> Game | InvisibleGame: ...
 
 
 def replay(record: AnyRecord[Any, Any]) -> Any:
@@ -36,6 +40,10 @@ def steps(record: GameRecord) -> Iterator[Game]: ...
 
 @overload
 def steps(record: InvisibleRecord) -> Iterator[InvisibleGame]: ...
+
+
+@overload
+def steps(record: Record) -> Iterator[Game | InvisibleGame]: ...
 
 
 def steps(record: AnyRecord[Any, Any]) -> Iterator[Any]:

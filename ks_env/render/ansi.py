@@ -2,19 +2,21 @@
 
 import chess
 
-from ks_env.render.invisible_scene import AnyGame, scene_of
-from ks_env.render.scene import Scene, Viewpoint
+from ks_env.core.game import Game
+from ks_env.core.invisible.game import InvisibleGame
+from ks_env.render.scene import Scene, Viewpoint, make_scene
 
 
-def render_ansi(game: AnyGame, viewpoint: Viewpoint = "referee") -> str:
+def render_ansi(game: Game | InvisibleGame, viewpoint: Viewpoint = "referee") -> str:
     """A game as plain text: the board, a player's ages beside it, the latest announcements.
 
     An upper-case letter is a white man, a lower-case one a black man; `x` marks the square of a capture.
+    Of invisible chess the hidden men and their numbers are listed below the board.
 
     Raises:
         ValueError: the viewpoint is none of "referee", "white", "black".
     """
-    scene = scene_of(game, viewpoint)
+    scene = make_scene(game, viewpoint)
     rows = [f"{scene.title} · {scene.status}", ""]
     ranks = range(7, -1, -1) if scene.orientation else range(8)
     files = range(8) if scene.orientation else range(7, -1, -1)
@@ -26,8 +28,22 @@ def render_ansi(game: AnyGame, viewpoint: Viewpoint = "referee") -> str:
         rows.append(row)
     names = [chess.FILE_NAMES[file] for file in files]
     ages = "     " + " ".join(f"{name:>3}" for name in names) if scene.ages is not None else ""
-    rows += ["   " + " ".join(names) + ages, "", *scene.lines]
+    rows += ["   " + " ".join(names) + ages, "", *_hidden(scene), *scene.lines]
     return "\n".join(rows) + "\n"
+
+
+def _hidden(scene: Scene) -> list[str]:
+    """The hidden men on the board, and those that stand nobody knows where; empty for Kriegspiel."""
+    if scene.hidden is None:
+        return []
+    men = []
+    for square, number in sorted(scene.hidden.items()):
+        piece = scene.board.piece_at(square)
+        assert piece is not None, "hidden men are marked where a man is drawn"
+        known = " (known)" if square in scene.known else ""
+        men.append(f"{piece.symbol()}{number} {chess.square_name(square)}{known}")
+    unseen = [f"Out of sight: {', '.join(scene.unseen)}"] if scene.unseen else []
+    return [f"Hidden: {', '.join(men) or 'none'}", *unseen, ""]
 
 
 def _letter(scene: Scene, square: int) -> str:

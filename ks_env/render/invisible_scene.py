@@ -1,111 +1,123 @@
-"""What a picture shows of a game of invisible chess, and the scene of either game.
+"""What a picture shows of invisible chess.
 
-A player's scene is made from what that player sees and heard alone.
+A player's scene is made from its view and its announcements: of the opponent's hidden men it holds those
+whose squares were told. The referee's marks the hidden men of both sides.
 """
 
-from typing import get_args
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import chess
 
-from ks_env.core.game import Game
-from ks_env.core.invisible.announcement import Announcement, Kind
+from ks_env.core.announcement import Kind
+from ks_env.core.invisible.announcement import Announcement
 from ks_env.core.invisible.game import InvisibleGame
-from ks_env.record.words import end_words
-from ks_env.render.scene import Scene, Viewpoint, make_scene
-from ks_env.spaces.actions import action_to_move, action_to_text
+from ks_env.render.lines import announcement_line
+from ks_env.render.scene_data import Scene, status_of, title_of
+from ks_env.spaces.actions import action_to_move
 
-AnyGame = Game | InvisibleGame
-
-
-def scene_of(game: AnyGame, viewpoint: Viewpoint) -> Scene:
-    """Gathers what to draw of a game of either kind.
-
-    Raises:
-        ValueError: the viewpoint is none of "referee", "white", "black".
-    """
-    return (
-        invisible_scene(game, viewpoint) if isinstance(game, InvisibleGame) else make_scene(game, viewpoint)
-    )
+TURN_ENDS = (Kind.MOVED, Kind.LOST)
 
 
-def invisible_scene(game: InvisibleGame, viewpoint: Viewpoint) -> Scene:
-    """Gathers what to draw of a game of invisible chess.
+@dataclass(frozen=True)
+class _Shown:
+    """The men of a scene."""
 
-    Raises:
-        ValueError: the viewpoint is none of "referee", "white", "black".
-    """
-    if viewpoint not in get_args(Viewpoint):
-        raise ValueError(f"viewpoint is {viewpoint!r}; expected one of {', '.join(get_args(Viewpoint))}")
-    seat = None if viewpoint == "referee" else viewpoint == "white"
-    heard = _heard(game, seat)
-    turn, earlier = _split_turn(heard)
-    board = game.board() if seat is None else game.seen_board(seat)
+    board: chess.Board
+    hidden: dict[int, int]
+    known: frozenset[int]
+    unseen: tuple[str, ...] = ()
+
+
+def _told(game: InvisibleGame, seat: bool, field: str) -> dict[int, int]:
+    """Squares by number from `placed` or `exposed` of a seat's view."""
+    mirror = 0 if seat else 56
+    return {n: int(square) ^ mirror for n, square in enumerate(game.view(seat)[field]) if n and square >= 0}
+
+
+def _shown_to(game: InvisibleGame, seat: bool) -> _Shown:
+    placed = _told(game, seat, "placed")
+    kinds = [int(kind) for kind in game.view(seat)["unseen"]]
+    board = game.seen_board(seat)
+    for number, square in placed.items():
+        board.set_piece_at(square, chess.Piece(kinds[number], not seat))
+    own = {square: number for number, square in game.hidden_squares(seat).items()}
+    theirs = {square: number for number, square in placed.items()}
+    known = frozenset(theirs) | frozenset(_told(game, seat, "exposed").values())
+    unseen = {n: kind for n, kind in enumerate(kinds) if kind and n not in placed}
+    return _Shown(board, own | theirs, known, _by_kind(unseen))
+
+
+def _by_kind(unseen: Mapping[int, int]) -> tuple[str, ...]:
+    """Numbers of men by kind, in words: "knights 2 6", "queen 4"."""
+    words = []
+    for kind in sorted(set(unseen.values()), reverse=True):
+        numbers = [str(n) for n, other in unseen.items() if other == kind]
+        words.append(f"{chess.piece_name(kind)}{'s' if len(numbers) > 1 else ''} {' '.join(numbers)}")
+    return tuple(words)
+
+
+def _shown_to_referee(game: InvisibleGame) -> _Shown:
+    hidden = {square: n for seat in chess.COLORS for n, square in game.hidden_squares(seat).items()}
+    known = frozenset(s for seat in chess.COLORS for s in _told(game, seat, "exposed").values())
+    return _Shown(game.board(), hidden, known)
+
+
+def invisible_scene(game: InvisibleGame, seat: bool | None) -> Scene:
+    """Gathers what to draw; `seat` is None for the referee."""
+    shown = _shown_to_referee(game) if seat is None else _shown_to(game, seat)
+    heard = [_full(pair) for pair in game.log()] if seat is None else game.heard(seat)[1:]
+    opening = game.heard(chess.WHITE if seat is None else seat)[0]
+    ends = [i for i, a in enumerate(heard) if a.kind in TURN_ENDS]
+    latest = heard[ends[-1]] if ends else opening
+    turn = heard[ends[-1] if ends and latest.kind is Kind.LOST else ends[-1] + 1 if ends else 0 :]
+    turns = [heard[i] for i in ends[-2:]]
+    king = _king_in_check(shown.board, latest, seat)
     return Scene(
-        title="Referee" if seat is None else f"{_name(seat)}’s view",
-        status=_status(game),
+        title=title_of(seat),
+        status=status_of(game),
         seat=seat,
         to_play=game.to_play,
-        board=board,
-        last=_last_move(earlier),
-        refused=tuple(_move(a) for a in turn if a.kind is Kind.ILLEGAL and a.action is not None),
-        captures=tuple(a.square for a in _last_turns(earlier) if a.square is not None),
-        king=_king_in_check(board, earlier[-1]),
-        check=chess.SquareSet(),  # the men that give check are seen, or known by number only
+        board=shown.board,
+        last=_last_move(turns),
+        refused=_refused(turn),
+        captures=tuple(a.square for a in turns if a.square is not None),
+        king=king,
+        check=_check_squares(game, latest, seat)
+        if king is not None and seat is not None
+        else chess.SquareSet(),
         said_tries=(),
         ages=None,
-        lines=tuple(_line(a, seat) for a in heard[-4:]),
+        lines=tuple(announcement_line(a, seat) for a in [opening, *heard][-4:]),
+        hidden=shown.hidden,
+        known=shown.known,
+        unseen=shown.unseen,
     )
 
 
-def _heard(game: InvisibleGame, seat: bool | None) -> list[Announcement]:
-    """What the seat heard, or for the referee what each mover did; the start first."""
-    if seat is not None:
-        return game.heard(seat)
-    full = [a for pair in game.log() for a in pair if a is not None and a.action is not None]
-    return [game.heard(chess.WHITE)[0], *full]
+def _full(pair: tuple[Announcement | None, Announcement | None]) -> Announcement:
+    """Of what the two heard of one try, what the mover heard."""
+    return next(a for a in pair if a is not None and a.action is not None)
 
 
-def _name(colour: bool) -> str:
-    return chess.COLOR_NAMES[colour].capitalize()
+def _refused(turn: Sequence[Announcement]) -> tuple[chess.Move, ...]:
+    """Illegal tries of this turn, and the impossible one that has just lost a turn."""
+    told = [(a.action, a.by) for a in turn if a.kind in (Kind.ILLEGAL, Kind.LOST)]
+    return tuple(action_to_move(action, by) for action, by in told if action is not None)
 
 
-def _split_turn(heard: list[Announcement]) -> tuple[list[Announcement], list[Announcement]]:
-    """(answers since the last turn, those up to its end); the start ends one."""
-    cut = max(i for i, a in enumerate(heard) if a.kind in (Kind.START, Kind.MOVED, Kind.LOST)) + 1
-    return heard[cut:], heard[:cut]
+def _last_move(turns: Sequence[Announcement]) -> chess.Move | None:
+    moves = [chess.Move(a.start, a.end) for a in turns if a.start is not None and a.end is not None]
+    return moves[-1] if moves else None
 
 
-def _last_turns(heard: list[Announcement]) -> list[Announcement]:
-    """The last turn of either side."""
-    return [a for a in heard if a.kind in (Kind.MOVED, Kind.LOST)][-2:]
-
-
-def _move(heard: Announcement) -> chess.Move:
-    assert heard.action is not None, "only tries that the listener knows"
-    return action_to_move(heard.action, heard.by)
-
-
-def _last_move(heard: list[Announcement]) -> chess.Move | None:
-    known = [a for a in _last_turns(heard) if a.start is not None and a.end is not None]
-    return chess.Move(known[-1].start or 0, known[-1].end or 0) if known else None
-
-
-def _king_in_check(board: chess.Board, latest: Announcement) -> int | None:
+def _king_in_check(board: chess.Board, latest: Announcement, seat: bool | None) -> int | None:
     checked = latest.by if latest.kind is Kind.START else not latest.by
-    return board.king(checked) if latest.checkers or latest.hidden_checkers else None
+    told = latest.checkers or latest.hidden_checkers
+    return board.king(checked) if told and seat in (None, checked) else None
 
 
-def _line(heard: Announcement, seat: bool | None) -> str:
-    """One announcement as a line: who tried what, as far as the listener knows, and the referee's words."""
-    if heard.kind is Kind.START:
-        return f"Start · {heard.text()}"
-    if heard.action is None:
-        return heard.text()
-    tried = action_to_text(heard.action, heard.by)
-    return f"{_name(heard.by)} {tried} · {heard.text()}" if seat is None else f"{tried} · {heard.text()}"
-
-
-def _status(game: InvisibleGame) -> str:
-    if game.to_play is None:
-        return end_words(game.winner, game.reason)
-    return f"Move {game.board().fullmove_number} · {_name(game.to_play)} to play"
+def _check_squares(game: InvisibleGame, latest: Announcement, seat: bool) -> chess.SquareSet:
+    """Squares of the men that give check, as far as they are known."""
+    placed = _told(game, seat, "placed")
+    return chess.SquareSet([*latest.checkers, *(placed[n] for n in latest.hidden_checkers if n in placed)])

@@ -12,6 +12,7 @@ RULE: Final = "#d9dee3"
 ALERT: Final = "#c8372d"
 CAPTURE: Final = "#d9730d"
 PAWN_TRY: Final = "#2f855a"
+HIDDEN: Final = "#7b3fa0"
 
 BOARD: Final = {
     "square light": "#f4ecdd",

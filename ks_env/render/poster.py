@@ -5,27 +5,29 @@ python -m ks_env.render.poster game.json beliefs.png --beliefs
 """
 
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated, Any, get_args
 
 import typer
 
-from ks_env.record import GameRecord, RecordError, load, steps
+from ks_env.record import GameRecord, Record, RecordError, load, steps
+from ks_env.record.any_record import AnyTry
 from ks_env.render.following import believing_scene, followed
 from ks_env.render.raster import svg_to_png
-from ks_env.render.scene import Scene, Viewpoint, make_scene
+from ks_env.render.scene import Scene, Viewpoint, gives_check, make_scene
 from ks_env.render.svg import HEIGHT, WIDTH, document, scene_svg
 
 
-def telling_moment(record: GameRecord) -> int:
+def telling_moment(record: Record) -> int:
     """The number of tries after which most can be seen at once: a check or capture, and refused tries.
 
     Of equal moments the earliest; the end of the game does not count.
     """
     best, most, refused, event = 0, 0, 0, 0
-    for number, entry in enumerate(record.tries[:-1], 1):
-        if entry.accepted:
+    tries: tuple[AnyTry[Any], ...] = record.tries
+    for number, entry in enumerate(tries[:-1], 1):
+        if entry.ends_turn:
             answer = entry.answer
-            refused, event = 0, 2 * bool(answer.checks) + 2 * bool(answer.captured)
+            refused, event = 0, 2 * gives_check(answer) + 2 * bool(answer.captured)
         else:
             refused += 1
         worth = event + min(refused, 3) if refused else 0
@@ -34,7 +36,7 @@ def telling_moment(record: GameRecord) -> int:
     return best
 
 
-def poster_svg(record: GameRecord, after: int | None = None, size: int = 1500, beliefs: bool = False) -> str:
+def poster_svg(record: Record, after: int | None = None, size: int = 1500, beliefs: bool = False) -> str:
     """The referee's, White's and Black's picture side by side, as an SVG document.
 
     Args:
@@ -44,7 +46,8 @@ def poster_svg(record: GameRecord, after: int | None = None, size: int = 1500, b
         beliefs: show what the players hold possible in the place of their views.
 
     Raises:
-        ValueError: the game has no such moment, or beliefs of a hidden start are asked for.
+        ValueError: the game has no such moment, or beliefs of a hidden start or of invisible chess are asked
+            for.
         RecordError: the record does not replay to the same announcements.
     """
     moment = telling_moment(record) if after is None else after
@@ -57,12 +60,14 @@ def poster_svg(record: GameRecord, after: int | None = None, size: int = 1500, b
     return document("".join(pictures), 3 * WIDTH, HEIGHT, size)
 
 
-def _views(record: GameRecord, moment: int) -> list[Scene]:
+def _views(record: Record, moment: int) -> list[Scene]:
     game = next(game for number, game in enumerate(steps(record)) if number == moment)
     return [make_scene(game, view) for view in get_args(Viewpoint)]
 
 
-def _beliefs(record: GameRecord, moment: int) -> list[Scene]:
+def _beliefs(record: Record, moment: int) -> list[Scene]:
+    if not isinstance(record, GameRecord):
+        raise ValueError("beliefs are drawn for games of Kriegspiel alone")
     game, follower = next(pair for number, pair in enumerate(followed(record)) if number == moment)
     return [believing_scene(game, follower, view) for view in get_args(Viewpoint)]
 

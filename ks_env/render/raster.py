@@ -6,7 +6,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ks_env.render.invisible_scene import AnyGame
+from ks_env.core.game import Game
+from ks_env.core.invisible.game import InvisibleGame
 from ks_env.render.scene import Viewpoint
 from ks_env.render.svg import render_svg
 
@@ -52,7 +53,7 @@ def svg_to_rgb(svg: str) -> NDArray[np.uint8]:
 
 
 def render_rgb(
-    game: AnyGame, viewpoint: Viewpoint = "referee", size: int = 400, ages: bool = True
+    game: Game | InvisibleGame, viewpoint: Viewpoint = "referee", size: int = 400, ages: bool = True
 ) -> NDArray[np.uint8]:
     """One picture of a game as u1[H, W, 3]; the arguments are those of `render_svg`.
 

@@ -15,29 +15,29 @@ from typing import Any, get_args
 import chess
 import chess.svg
 
-from ks_env.core.announcement import Announcement, Kind, Reason
+from ks_env.core.announcement import Kind, Reason
 from ks_env.core.game import Game
-from ks_env.record import GameRecord, steps
-from ks_env.record.game_record import Try
+from ks_env.record import GameRecord, Record, steps
+from ks_env.record.any_record import AnyTry
 from ks_env.record.words import end_words
 from ks_env.render.belief_data import NOTHING, by_square, change
 from ks_env.render.following import Follower
 from ks_env.render.ghost_svg import PLACES
 from ks_env.render.ghosts import FAINTEST, STRONGEST, Ghosts
 from ks_env.render.palette import AGE_STOPS, BOARD, GHOST_AGE_STOPS
-from ks_env.render.scene import Scene, Viewpoint, announcement_line, make_scene
+from ks_env.render.scene import Scene, Viewpoint, announcement_line, gives_check, make_scene
 
 PAGE = Path(__file__).with_name("page")
 _REFUSED = (Kind.ILLEGAL, Kind.NONSENSE)
 
 
-def replay_html(record: GameRecord, beliefs: bool = True) -> str:
+def replay_html(record: Record, beliefs: bool = True) -> str:
     """The page as text.
 
     Args:
         record: the game.
         beliefs: with the players' metapositions. A game with a hidden start has none, since they depend on
-            the placements that were declared, which a record does not hold.
+            the placements that were declared, which a record does not hold; nor has invisible chess.
 
     Raises:
         RecordError: the record does not replay to the same announcements.
@@ -45,7 +45,7 @@ def replay_html(record: GameRecord, beliefs: bool = True) -> str:
     ended = "broken off" if record.reason is Reason.NONE else end_words(record.winner, record.reason)
     date = "" if "?" in record.date else f" · {record.date}"
     fields = {
-        "title": html.escape(f"{record.white} – {record.black}, Kriegspiel"),
+        "title": html.escape(f"{record.white} – {record.black}, {record.NAME}"),
         "white": html.escape(record.white),
         "black": html.escape(record.black),
         "result": record.result.replace("1/2", "½").replace("-", "–"),
@@ -67,20 +67,22 @@ def _part(name: str) -> str:
     return (PAGE / name).read_text(encoding="utf-8")
 
 
-def page_data(record: GameRecord, beliefs: bool = True) -> dict[str, Any]:
+def page_data(record: Record, beliefs: bool = True) -> dict[str, Any]:
     """What the page draws: colours, and one frame for the start and for every try.
 
     Raises:
         RecordError: the record does not replay to the same announcements.
     """
     before: dict[Viewpoint, dict[str, Any]] = {view: {} for view in get_args(Viewpoint)}
-    seats = _Beliefs() if beliefs and not record.hidden_start else None
+    public = isinstance(record, GameRecord) and not record.hidden_start
+    seats = _Beliefs() if beliefs and public else None
     frames = []
+    tries: tuple[AnyTry[Any], ...] = record.tries
     number = chess.Board(record.start_fen).fullmove_number
-    for entry, game in zip((None, *record.tries), steps(record), strict=True):
+    for entry, game in zip((None, *tries), steps(record), strict=True):
         frame = _about(entry) | {"number": number, "lines": _lines(record, entry), "views": {}}
-        number += bool(entry and entry.accepted and entry.seat == chess.BLACK)
-        changes = {} if seats is None else seats.changes(game)
+        number += bool(entry and entry.ends_turn and entry.seat == chess.BLACK)
+        changes = seats.changes(game) if seats is not None and isinstance(game, Game) else {}
         for view, known in before.items():
             state = _state(make_scene(game, view))
             told = {k: v for k, v in state.items() if k not in known or known[k] != v}
@@ -118,24 +120,25 @@ class _Beliefs:
         return values
 
 
-def _about(entry: Try | None) -> dict[str, Any]:
+def _about(entry: AnyTry[Any] | None) -> dict[str, Any]:
     """What kind of frame this is; flags are left out where they are false."""
     if entry is None:
         return {}
     answer = entry.answer
     flags = {
-        "moved": entry.accepted,
+        "moved": entry.ends_turn,
         "refused": answer.kind in _REFUSED,
+        "lost": answer.kind is Kind.LOST,
         "captured": answer.captured is not None,
-        "check": bool(answer.checks),
+        "check": gives_check(answer),
     }
     return {name: True for name, is_so in flags.items() if is_so}
 
 
-def _lines(record: GameRecord, entry: Try | None) -> list[str | None]:
+def _lines(record: Record, entry: AnyTry[Any] | None) -> list[str | None]:
     """What the referee says, what White heard and what Black heard, as lines; None for nothing."""
     heard = record.start if entry is None else entry.heard
-    full: Announcement | None = record.start[0] if entry is None else entry.answer
+    full = record.start[0] if entry is None else entry.answer
     assert full is not None, "somebody hears every answer"
     players = (
         None if a is None else announcement_line(a, c) for c, a in zip(chess.COLORS, heard, strict=True)
@@ -145,7 +148,7 @@ def _lines(record: GameRecord, entry: Try | None) -> list[str | None]:
 
 def _state(scene: Scene) -> dict[str, Any]:
     """A scene in values of JSON; squares are numbers, a1 = 0."""
-    return {
+    values: dict[str, Any] = {
         "board": scene.board.board_fen(),
         "status": scene.status,
         "to_play": None if scene.to_play is None else chess.COLOR_NAMES[scene.to_play],
@@ -155,4 +158,10 @@ def _state(scene: Scene) -> dict[str, Any]:
         "king": scene.king,
         "check": list(scene.check),
         "tries": list(scene.said_tries),
-    } | ({} if scene.ages is None else {"ages": base64.b64encode(scene.ages.tobytes()).decode()})
+    }
+    if scene.ages is not None:
+        values["ages"] = base64.b64encode(scene.ages.tobytes()).decode()
+    if scene.hidden is not None:
+        values["hidden"] = [[s, n, s in scene.known] for s, n in sorted(scene.hidden.items())]
+        values["unseen"] = list(scene.unseen)
+    return values

@@ -3,74 +3,30 @@
 A player's scene is made from that player's own men, ages and announcements alone.
 """
 
-from dataclasses import dataclass
-from typing import Literal, get_args
-
 import chess
-import numpy as np
-from numpy.typing import NDArray
 
 from ks_env.core.announcement import Announcement, Kind
 from ks_env.core.game import Game
-from ks_env.record.words import end_words
-from ks_env.render.ghosts import Ghosts
-from ks_env.spaces.actions import ANY, action_to_move, action_to_text
+from ks_env.core.invisible.game import InvisibleGame
+from ks_env.render.invisible_scene import invisible_scene
+from ks_env.render.lines import announcement_line, gives_check
+from ks_env.render.scene_data import Scene, Viewpoint, seat_of, status_of, title_of
+from ks_env.spaces.actions import ANY, action_to_move
 
-Viewpoint = Literal["referee", "white", "black"]
-
-
-@dataclass(frozen=True)
-class Scene:
-    """One picture's content. Squares are python-chess squares.
-
-    Attributes:
-        title: whose view this is.
-        status: move number and who is to play, or how the game ended.
-        seat: whose view; None for the referee.
-        to_play: who is to play; None when the game is over.
-        board: the men to draw.
-        last: the latest move that this viewpoint knows in full.
-        refused: moves refused this turn that this viewpoint knows.
-        captures: squares of captures announced in the last turn of either side.
-        king: the king in check, if its square is known here.
-        check: squares from which that check may come.
-        said_tries: squares of pawns announced to have a capture.
-        ages: u1[64], opponent turns since this player last had information; None for the referee.
-        lines: announcements, the newest last.
-        ghosts: what the seat holds possible of its opponent, to be drawn; `ages` are then those of its
-            metaposition. See `following.believing_scene`.
-    """
-
-    title: str
-    status: str
-    seat: bool | None
-    to_play: bool | None
-    board: chess.Board
-    last: chess.Move | None
-    refused: tuple[chess.Move, ...]
-    captures: tuple[int, ...]
-    king: int | None
-    check: chess.SquareSet
-    said_tries: tuple[int, ...]
-    ages: NDArray[np.uint8] | None
-    lines: tuple[str, ...]
-    ghosts: Ghosts | None = None
-
-    @property
-    def orientation(self) -> bool:
-        """Colour at the bottom of the board."""
-        return chess.BLACK if self.seat == chess.BLACK else chess.WHITE
+__all__ = ["Scene", "Viewpoint", "announcement_line", "gives_check", "make_scene"]
 
 
-def make_scene(game: Game, viewpoint: Viewpoint) -> Scene:
+def make_scene(game: Game | InvisibleGame, viewpoint: Viewpoint) -> Scene:
     """Gathers what to draw.
 
     Raises:
         ValueError: the viewpoint is none of "referee", "white", "black".
     """
-    if viewpoint not in get_args(Viewpoint):
-        raise ValueError(f"viewpoint is {viewpoint!r}; expected one of {', '.join(get_args(Viewpoint))}")
-    seat = None if viewpoint == "referee" else viewpoint == "white"
+    seat = seat_of(viewpoint)
+    return invisible_scene(game, seat) if isinstance(game, InvisibleGame) else _kriegspiel_scene(game, seat)
+
+
+def _kriegspiel_scene(game: Game, seat: bool | None) -> Scene:
     board = game.board() if seat is None else game.own_board(seat)
     heard = [_full(pair) for pair in game.log()] if seat is None else game.heard(seat)[1:]
     opening = game.heard(chess.WHITE if seat is None else seat)[0]
@@ -78,8 +34,8 @@ def make_scene(game: Game, viewpoint: Viewpoint) -> Scene:
     latest = earlier[-1] if earlier else opening
     king = _king_in_check(board, latest, seat)
     return Scene(
-        title="Referee" if seat is None else f"{_name(seat)}’s view",
-        status=_status(game),
+        title=title_of(seat),
+        status=status_of(game),
         seat=seat,
         to_play=game.to_play,
         board=board,
@@ -97,36 +53,9 @@ def make_scene(game: Game, viewpoint: Viewpoint) -> Scene:
 _NONE = chess.SquareSet()
 
 
-def _name(colour: bool) -> str:
-    return chess.COLOR_NAMES[colour].capitalize()
-
-
 def _full(pair: tuple[Announcement | None, Announcement | None]) -> Announcement:
     """Of what the two heard of one try, what the mover heard."""
     return next(a for a in pair if a is not None and a.action is not None)
-
-
-def announcement_line(heard: Announcement, seat: bool | None) -> str:
-    """One announcement as a line: who tried what, as far as the listener knows, and the referee's words.
-
-    Args:
-        heard: the announcement.
-        seat: who listens; None for the referee.
-    """
-    if heard.kind is Kind.START:
-        return f"Start · {heard.text()}"
-    if heard.action is None:
-        return _overheard(heard)
-    tried = action_to_text(heard.action, heard.by)
-    return f"{_name(heard.by)} {tried} · {heard.text()}" if seat is None else f"{tried} · {heard.text()}"
-
-
-def _overheard(heard: Announcement) -> str:
-    """What a listener hears of the opponent's try."""
-    if heard.kind is Kind.MOVED:
-        return heard.text()
-    asked = heard.kind in (Kind.ANY_YES, Kind.ANY_NO)
-    return f"{_name(heard.by)} {'asks any?' if asked else 'tries'} · {heard.text()}"
 
 
 def _split_turn(heard: list[Announcement]) -> tuple[list[Announcement], list[Announcement]]:
@@ -186,9 +115,3 @@ def _check_type(king: int, square: int) -> str | None:
         return None
     rising, falling = 8 - abs(file - rank), 8 - abs(file + rank - 7)
     return "long diagonal" if (across == up) == (rising > falling) else "short diagonal"
-
-
-def _status(game: Game) -> str:
-    if game.to_play is None:
-        return end_words(game.winner, game.reason)
-    return f"Move {game.board().fullmove_number} · {_name(game.to_play)} to play"

@@ -21,8 +21,10 @@ from xml.sax.saxutils import escape
 import chess
 import chess.svg
 
+from ks_env.core.game import Game
+from ks_env.core.invisible.game import InvisibleGame
 from ks_env.render.ghost_svg import ghost_defs, ghosts_on, key
-from ks_env.render.invisible_scene import AnyGame, scene_of
+from ks_env.render.hidden_svg import hidden_key, hidden_mark
 from ks_env.render.palette import (
     AGE_STOPS,
     AGE_TOP,
@@ -39,7 +41,7 @@ from ks_env.render.palette import (
     age_fill,
     text_on,
 )
-from ks_env.render.scene import Scene, Viewpoint
+from ks_env.render.scene import Scene, Viewpoint, make_scene
 
 # User units; python-chess draws squares of 45.
 SQUARE = 45
@@ -55,7 +57,9 @@ HEIGHT = TEXT_TOP + LINE * (LINES - 1) + 16
 FONTS = "Lato, 'Helvetica Neue', Arial, sans-serif"
 
 
-def render_svg(game: AnyGame, viewpoint: Viewpoint = "referee", size: int = 400, ages: bool = True) -> str:
+def render_svg(
+    game: Game | InvisibleGame, viewpoint: Viewpoint = "referee", size: int = 400, ages: bool = True
+) -> str:
     """One picture of a game as an SVG document.
 
     Args:
@@ -67,7 +71,7 @@ def render_svg(game: AnyGame, viewpoint: Viewpoint = "referee", size: int = 400,
     Raises:
         ValueError: another viewpoint.
     """
-    inside = scene_svg(scene_of(game, viewpoint), ages)
+    inside = scene_svg(make_scene(game, viewpoint), ages)
     return document(inside, WIDTH, HEIGHT, size)
 
 
@@ -134,6 +138,7 @@ def _board(scene: Scene) -> str:
         _age_numbers(scene),
         _captures(scene),
         _ghosts(scene),
+        _hidden(scene),
         _said_tries(scene),
         _refused(scene),
     ]
@@ -191,6 +196,11 @@ def _ghosts(scene: Scene) -> Iterator[str]:
         yield from ghosts_on(scene.ghosts, square, *_corner(scene, square))
 
 
+def _hidden(scene: Scene) -> Iterator[str]:
+    for square, number in (scene.hidden or {}).items():
+        yield hidden_mark(*_corner(scene, square), number, square in scene.known)
+
+
 def _captures(scene: Scene) -> Iterator[str]:
     for square in scene.captures:
         x, y = _corner(scene, square)
@@ -226,6 +236,8 @@ def _strip(scene: Scene) -> Iterator[str]:
     yield from _key(scene)
     if scene.ghosts is not None:
         yield from key(scene.ghosts.seat, LEFT, STRIP_TOP + 40, BOARD_SIDE)
+    if scene.hidden is not None:
+        yield from hidden_key(scene, LEFT, STRIP_TOP)
     if scene.ages is None:
         return
     left, width = LEFT, 150

@@ -5,7 +5,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from ks_env.render.invisible_scene import AnyGame
+from ks_env.core.game import Game
+from ks_env.core.invisible.game import InvisibleGame
 from ks_env.render.raster import INSTALL, render_rgb
 from ks_env.render.scene import Viewpoint
 
@@ -35,7 +36,7 @@ class Window:
         self._title = title
         self.closed = False
 
-    def show(self, game: AnyGame, viewpoint: Viewpoint = "referee") -> None:
+    def show(self, game: Game | InvisibleGame, viewpoint: Viewpoint = "referee") -> None:
         """Draws the game as it stands and answers the window's events."""
         if self.closed:
             return

@@ -4,6 +4,7 @@ const VIEWS = ["referee", "white", "black"];
 const SVG = "http://www.w3.org/2000/svg";
 const SIDE = 45, NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 const KINDS = Object.values(NAMES); // by kind less 1
+const HIDES = game.frames[0].views.referee.hidden !== undefined; // a game of invisible chess
 const $ = (id) => document.getElementById(id);
 
 function element(tag, attributes, parent) {
@@ -155,6 +156,9 @@ class View {
       <span><i style="color:var(--alert)">✕</i> refused</span></span>`;
     section.append(scale);
     if (game.ghosts) section.append(this.makeKey());
+    if (HIDES) scale.insertAdjacentHTML("afterbegin",
+      '<span class="mark rings"><span><i class="ring"></i> hidden</span><span><i class="ring whole"></i> its square known</span></span>');
+    if (HIDES) for (const part of scale.querySelectorAll(".ages")) part.hidden = true;
     return scale;
   }
 
@@ -207,6 +211,7 @@ class View {
     } else words.textContent = line;
     item.append(gutter, words);
     if (frame.refused) item.classList.add("refused");
+    if (frame.lost) item.classList.add("lost");
     return item;
   }
 
@@ -344,7 +349,7 @@ class View {
   }
 
   summary() {
-    if (!this.believes) return "";
+    if (!this.believes) return this.state.unseen?.length ? `Out of sight: ${this.state.unseen.join(", ")}` : "";
     const kings = [...Array(64).keys()].filter((square) => ghostsOn(this.state.believed, square).includes(6));
     const king = kings.length === 1 ? nameOf(kings[0]) : `one of ${kings.length} squares`;
     const men = plural(this.state.most[0], `${this.opponent} man`).replace("mans", "men");
@@ -353,13 +358,29 @@ class View {
 
   describe(square) {
     const name = nameOf(square), man = this.state.men.find(([at]) => at === square);
-    if (man) return `${name}: ${man[1].replace("-", " ")}`;
+    if (man) return `${name}: ${man[1].replace("-", " ")}${this.numbered(square)}`;
     if (this.name === "referee") return `${name}: empty`;
+    if (HIDES) return `${name}: ${this.state.unseen.length ? "empty, or out of sight" : "empty"}`;
     if (!this.believes) return `${name}: ${plural(this.state.age[square], "turn")} unseen`;
     const belief = this.state.believed, kinds = ghostsOn(belief, square).map((kind) => KINDS[kind - 1]);
     if (!kinds.length) return `${name}: surely empty`;
     const what = isTaken(belief, square) ? `surely ${listed(kinds)}` : `${listed(kinds)}, or empty`;
     return `${name}: ${what} · ${plural(belief.age[square], "turn")} unseen`;
+  }
+
+  // The number of a hidden man, and whether both players know where it stands.
+  numbered(square) {
+    const mark = this.state.hidden?.find(([at]) => at === square);
+    return mark ? `, hidden man ${mark[1]}${mark[2] ? ", its square known" : ""}` : "";
+  }
+
+  drawHidden(state) {
+    for (const [square, number, known] of state.hidden ?? []) {
+      const [x, y] = this.corner(square);
+      element("circle", { class: "hidden-man", cx: x + 22.5, cy: y + 22.5, r: 20.5, "stroke-dasharray": known ? "none" : "5 3.5" }, this.marks);
+      element("circle", { class: "badge", cx: x + 37.5, cy: y + 7.5, r: 6.5 }, this.marks);
+      this.text(this.marks, x + 37.5, y + 10.8, number, { class: "number" });
+    }
   }
 
   drawSquare(state, square, heat, check, targets) {
@@ -385,6 +406,7 @@ class View {
       element("rect", { x: x + 2, y: y + 2, width: 41, height: 41, rx: 4, fill: "none", stroke: "#d9730d", "stroke-width": 3.5 }, this.marks);
     }
     if (this.believes) this.drawGhosts(state, number);
+    this.drawHidden(state);
     for (const square of state.tries) {
       const [x, y] = this.corner(square);
       element("circle", { cx: x + 37, cy: y + 8, r: 4.5, fill: "#2f855a", stroke: "#fff" }, this.marks);
@@ -465,10 +487,10 @@ function restart() {
 function drawEvents() {
   const events = $("events");
   events.setAttribute("viewBox", `0 0 ${Math.max(end, 1)} 10`);
-  const colours = { capture: "var(--capture)", check: "var(--alert)", refused: "var(--rule)" };
+  const colours = { capture: "var(--capture)", check: "var(--alert)", refused: "var(--rule)", lost: "var(--lost)" };
   const width = Math.max(end, 1) / 700;
   game.frames.forEach((frame, number) => {
-    const kind = frame.refused ? "refused" : frame.check ? "check" : frame.captured ? "capture" : null;
+    const kind = frame.refused ? "refused" : frame.lost ? "lost" : frame.check ? "check" : frame.captured ? "capture" : null;
     if (!kind) return;
     const height = kind === "refused" ? 4 : 9;
     element("rect", { x: number - width, y: 10 - height, width: 2 * width, height, fill: colours[kind] }, events);
@@ -523,5 +545,6 @@ if (!game.ghosts) {
   $("ghosts").checked = false;
   for (const option of document.querySelectorAll(".believing")) option.hidden = true;
 }
+if (HIDES) for (const part of document.querySelectorAll(".aging")) part.hidden = true;
 believe();
 show(parseInt(location.hash.slice(1), 10) || 0);

@@ -1,0 +1,94 @@
+"""What a picture shows of a game, as a value."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import chess
+import numpy as np
+from numpy.typing import NDArray
+
+from ks_env.core.game import Game
+from ks_env.core.invisible.game import InvisibleGame
+from ks_env.record.words import end_words
+from ks_env.render.ghosts import Ghosts
+
+Viewpoint = Literal["referee", "white", "black"]
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One picture's content. Squares are python-chess squares.
+
+    Attributes:
+        title: whose view this is.
+        status: move number and who is to play, or how the game ended.
+        seat: whose view; None for the referee.
+        to_play: who is to play; None when the game is over.
+        board: the men to draw.
+        last: the latest move that this viewpoint knows in full.
+        refused: moves refused this turn that this viewpoint knows.
+        captures: squares of captures announced in the last turn of either side.
+        king: the king in check, if its square is known here.
+        check: squares from which that check may come.
+        said_tries: squares of pawns announced to have a capture.
+        ages: u1[64], opponent turns since this player last had information; None for the referee.
+        lines: announcements, the newest last.
+        ghosts: what the seat holds possible of its opponent, to be drawn; `ages` are then those of its
+            metaposition. See `following.believing_scene`.
+        hidden: of invisible chess, the hidden men on the board to be marked: square to number; None for
+            Kriegspiel.
+        known: those of their squares that both players know.
+        unseen: the opponent's hidden men that stand nobody knows where, such as "bishops 1 2".
+    """
+
+    title: str
+    status: str
+    seat: bool | None
+    to_play: bool | None
+    board: chess.Board
+    last: chess.Move | None
+    refused: tuple[chess.Move, ...]
+    captures: tuple[int, ...]
+    king: int | None
+    check: chess.SquareSet
+    said_tries: tuple[int, ...]
+    ages: NDArray[np.uint8] | None
+    lines: tuple[str, ...]
+    ghosts: Ghosts | None = None
+    hidden: Mapping[int, int] | None = None
+    known: frozenset[int] = frozenset()
+    unseen: tuple[str, ...] = ()
+
+    @property
+    def orientation(self) -> bool:
+        """Colour at the bottom of the board."""
+        return chess.BLACK if self.seat == chess.BLACK else chess.WHITE
+
+
+def seat_of(viewpoint: Viewpoint) -> bool | None:
+    """The colour whose view it is; None for the referee.
+
+    Raises:
+        ValueError: the viewpoint is none of "referee", "white", "black".
+    """
+    if viewpoint not in get_args(Viewpoint):
+        raise ValueError(f"viewpoint is {viewpoint!r}; expected one of {', '.join(get_args(Viewpoint))}")
+    return None if viewpoint == "referee" else viewpoint == "white"
+
+
+def colour_name(colour: bool) -> str:
+    """White or Black."""
+    return chess.COLOR_NAMES[colour].capitalize()
+
+
+def title_of(seat: bool | None) -> str:
+    """Whose view it is."""
+    return "Referee" if seat is None else f"{colour_name(seat)}’s view"
+
+
+def status_of(game: Game | InvisibleGame) -> str:
+    """Move number and who is to play, or how the game ended."""
+    if game.to_play is None:
+        return end_words(game.winner, game.reason)
+    return f"Move {game.board().fullmove_number} · {colour_name(game.to_play)} to play"
