@@ -18,6 +18,7 @@ class Kind(IntEnum):
     MOVED = 3
     ANY_YES = 4
     ANY_NO = 5
+    LOST = 6  # invisible chess: the move is impossible and the turn is lost
 
 
 class Reason(IntEnum):

@@ -2,6 +2,7 @@
 
 from ks_env.record.files import load, load_all, save, save_all
 from ks_env.record.game_record import SCHEMA_VERSION, GameRecord, RecordError, Try
+from ks_env.record.invisible_record import InvisibleRecord, InvisibleTry, Record
 from ks_env.record.json_format import from_json, to_json
 from ks_env.record.pgn_format import from_pgn, games_from_pgn, to_pgn
 from ks_env.record.replaying import replay, steps
@@ -9,6 +10,9 @@ from ks_env.record.replaying import replay, steps
 __all__ = [
     "SCHEMA_VERSION",
     "GameRecord",
+    "InvisibleRecord",
+    "InvisibleTry",
+    "Record",
     "RecordError",
     "Try",
     "from_json",

@@ -1,6 +1,7 @@
-"""`python -m ks_env.record` writes the JSON schema of records anew."""
+"""`python -m ks_env.record` writes the JSON schemas of records anew."""
 
-from ks_env.record.json_format import SCHEMA_FILE, schema_text
+from ks_env.record.json_format import SCHEMAS, schema_text
 
 if __name__ == "__main__":
-    SCHEMA_FILE.write_text(schema_text(), encoding="utf-8")
+    for file in SCHEMAS:
+        file.write_text(schema_text(file), encoding="utf-8")

@@ -5,7 +5,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ks_env.record.game_record import GameRecord, RecordError
+from ks_env.record.any_record import RecordError
+from ks_env.record.invisible_record import Record
 from ks_env.record.json_format import from_json, to_json
 from ks_env.record.pgn_format import games_from_pgn, to_pgn
 
@@ -35,7 +36,7 @@ def write_aside(path: Path, text: str) -> None:
         raise
 
 
-def save(record: GameRecord, path: str | Path) -> None:
+def save(record: Record, path: str | Path) -> None:
     """Writes one game, as JSON or PGN by the file's name.
 
     Raises:
@@ -45,7 +46,7 @@ def save(record: GameRecord, path: str | Path) -> None:
     save_all([record], path)
 
 
-def save_all(records: Sequence[GameRecord], path: str | Path) -> None:
+def save_all(records: Sequence[Record], path: str | Path) -> None:
     """Writes games to one PGN file, or one game to a JSON file.
 
     Raises:
@@ -60,7 +61,7 @@ def save_all(records: Sequence[GameRecord], path: str | Path) -> None:
     return write_aside(path, to_json(records[0]))
 
 
-def load_all(path: str | Path) -> list[GameRecord]:
+def load_all(path: str | Path) -> list[Record]:
     """Reads every game of a file.
 
     Raises:
@@ -78,7 +79,7 @@ def load_all(path: str | Path) -> list[GameRecord]:
         raise RecordError(f"{path}: {error}") from error
 
 
-def load(path: str | Path) -> GameRecord:
+def load(path: str | Path) -> Record:
     """Reads the one game of a file.
 
     Raises:

@@ -1,103 +1,39 @@
-"""A finished or interrupted game as a value: what was tried, what the referee said, how it ended."""
+"""A finished or interrupted game of Kriegspiel as a value."""
 
-import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import chess
 
-from ks_env.core.announcement import Announcement, Kind, Reason
+from ks_env.core.announcement import Announcement, Kind
 from ks_env.core.game import Game
-from ks_env.core.ruleset import Ruleset
-from ks_env.spaces.actions import action_to_text
-
-SCHEMA_VERSION = 1
+from ks_env.record.any_record import (
+    SCHEMA_VERSION,
+    AnyRecord,
+    AnyTry,
+    RecordError,
+    seat_index,
+    who_tried,
+)
 
 Heard = tuple[Announcement | None, Announcement | None]  # what White heard, what Black heard
-
-
-class RecordError(ValueError):
-    """A record that is truncated, damaged, of another version, or does not replay."""
-
-
-def seat_index(colour: bool) -> int:
-    """0 for White, 1 for Black."""
-    return 0 if colour == chess.WHITE else 1
-
-
-@dataclass(frozen=True, slots=True)
-class Try:
-    """One answered try.
-
-    Attributes:
-        seat: colour that tried.
-        action: 0..1858, in the frame of `seat`.
-        heard: what White heard and what Black heard; None for who heard nothing. The mover always hears.
-    """
-
-    seat: bool
-    action: int
-    heard: Heard
-
-    @property
-    def answer(self) -> Announcement:
-        """What the mover heard."""
-        answer = self.heard[seat_index(self.seat)]
-        assert answer is not None, "GameRecord checks that the mover hears every answer"
-        return answer
-
-    @property
-    def accepted(self) -> bool:
-        """Whether the move was played."""
-        return self.answer.kind is Kind.MOVED
-
-    def text(self) -> str:
-        """The try in UCI text, or `any?`."""
-        return action_to_text(self.action, self.seat)
+Try = AnyTry[Announcement]
 
 
 @dataclass(frozen=True)
-class GameRecord:
-    """One game as the referee saw it. Two records are equal when every field is.
+class GameRecord(AnyRecord[Announcement, Game]):
+    """One game of Kriegspiel as the referee saw it.
 
     Attributes:
-        ruleset: the rules, with their options.
-        start_fen: the position at the start.
-        hidden_start: whether that position was kept from the players.
-        start: what White and Black heard before the first try.
-        tries: every answered try in order: moves, refusals, nonsense and questions.
-        white, black: names of the players.
-        event, date: as in a PGN header.
-        seeds: seeds by what they were for, such as {"game": 1, "white": 2}.
-        metadata: anything else, as JSON values.
+        hidden_start: whether the start position was kept from the players.
     """
 
-    ruleset: Ruleset
-    start_fen: str
-    hidden_start: bool
-    start: Heard
-    tries: tuple[Try, ...]
-    white: str = "White"
-    black: str = "Black"
+    KINDS: ClassVar = frozenset((Kind.ILLEGAL, Kind.NONSENSE, Kind.MOVED, Kind.ANY_YES, Kind.ANY_NO))
+    NAME: ClassVar = "Kriegspiel"
+
     event: str = "Kriegspiel"
-    date: str = "????.??.??"
-    seeds: Mapping[str, int] = field(default_factory=dict, hash=False)
-    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
-
-    def __post_init__(self) -> None:
-        """Refuse what no game could have produced.
-
-        Raises:
-            RecordError: naming the field, or the number of the try, and what was expected.
-        """
-        for name in ("white", "black", "event", "date"):
-            if not getattr(self, name).isprintable():
-                raise RecordError(f"{name} is {getattr(self, name)!r}; expected one line of printable text")
-        if not all(type(seed) is int for seed in self.seeds.values()):
-            raise RecordError(f"seeds is {self.seeds!r}; expected integers by name")
-        _check_metadata(self.metadata)
-        _check_tries(self)
+    hidden_start: bool = False
 
     @classmethod
     def from_game(
@@ -115,90 +51,20 @@ class GameRecord:
         return cls(
             ruleset=game.ruleset,
             start_fen=game.start_fen,
-            hidden_start=game.hidden_start,
             start=(game.heard(chess.WHITE)[0], game.heard(chess.BLACK)[0]),
-            tries=tuple(_try_of(heard) for heard in game.log()),
+            tries=tuple(Try(*who_tried(heard), heard) for heard in game.log()),
             white=white,
             black=black,
             event=event,
             date=date,
             seeds=dict(seeds or {}),
             metadata=dict(metadata or {}),
+            hidden_start=game.hidden_start,
         )
 
-    @property
-    def winner(self) -> bool | None:
-        """Colour that won; None for a draw, a truncated game and one that was broken off."""
-        return self._last.winner
-
-    @property
-    def reason(self) -> Reason:
-        """Why the game ended; `Reason.NONE` for one that was broken off."""
-        return self._last.reason
-
-    @property
-    def _last(self) -> Announcement:
-        last = self.tries[-1].answer if self.tries else self.start[0]
-        assert last is not None, "both players hear the start"
-        return last
-
-    @property
-    def result(self) -> str:
-        """`1-0`, `0-1`, `1/2-1/2`, or `*` for a game that was broken off or truncated."""
-        if self.winner is not None:
-            return "1-0" if self.winner == chess.WHITE else "0-1"
-        return "*" if self.reason in (Reason.NONE, Reason.PLIES) else "1/2-1/2"
+    def new_game(self) -> Game:
+        """The game at its start."""
+        return Game(self.ruleset, self.start_fen, hidden_start=self.hidden_start)
 
 
-def _try_of(heard: Heard) -> Try:
-    for announcement in heard:
-        if announcement is not None and announcement.action is not None:
-            return Try(announcement.by, announcement.action, heard)
-    raise RecordError(f"an answered try that no mover heard: {heard}")
-
-
-def _check_metadata(metadata: Mapping[str, Any]) -> None:
-    try:
-        same = json.loads(json.dumps(dict(metadata))) == metadata
-    except (TypeError, ValueError) as error:
-        raise RecordError(f"metadata: expected JSON values: {error}") from error
-    if not same:
-        raise RecordError(f"metadata is {metadata!r}; expected values that JSON gives back as they were")
-
-
-def _check_tries(record: GameRecord) -> None:
-    try:
-        turn = chess.Board(record.start_fen).turn
-    except ValueError as error:
-        raise RecordError(f"start_fen is {record.start_fen!r}: {error}") from error
-    for heard in record.start:
-        if heard is None or heard.kind is not Kind.START or heard.by != turn or heard.action is not None:
-            raise RecordError(f"start is {heard}; expected an announcement of the start for either player")
-    for number, entry in enumerate(record.tries, 1):
-        if entry.seat != turn:
-            raise RecordError(
-                f"try {number} is by {_name(entry.seat)}; expected {_name(turn)}, whose turn it was"
-            )
-        _check_try(entry, number)
-        if number < len(record.tries) and entry.answer.reason is not Reason.NONE:
-            raise RecordError(f"try {number} ended the game; expected no try {number + 1}")
-        turn ^= entry.accepted
-
-
-def _check_try(entry: Try, number: int) -> None:
-    try:
-        entry.text()
-    except ValueError as error:
-        raise RecordError(f"try {number}: {error}") from error
-    for listener, heard in zip(chess.COLORS, entry.heard, strict=True):
-        if heard is None and listener == entry.seat:
-            raise RecordError(f"try {number}: expected an answer for {_name(listener)}, who tried")
-        if heard is None:
-            continue
-        action = entry.action if listener == entry.seat else None
-        if heard.by != entry.seat or heard.action != action or heard.kind is Kind.START:
-            raise RecordError(f"try {number}: {heard} is no answer to {entry.text()} by {_name(entry.seat)}")
-
-
-def _name(colour: bool) -> str:
-    return chess.COLOR_NAMES[colour].capitalize()
+__all__ = ["SCHEMA_VERSION", "GameRecord", "Heard", "RecordError", "Try", "seat_index"]

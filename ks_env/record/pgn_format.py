@@ -12,41 +12,62 @@ tag         meaning
             heard
 %overheard  the same, heard by both players
 %said       what both players heard of the move; left out if nothing but that it was accepted
+%lost       of invisible chess, behind a null move (`--`): the impossible try that lost the turn, and the
+            answer
 %other      directly behind one of these, for the rare case that the other player (at the start: the
             one who waits) heard something else: that, or `nothing`
 ==========  ======================================================================================
 
-The words are those of `ks_env.record.words`. Tries of an unfinished turn follow the `%said` of the last
-move, which is then always there. Other text in comments is ignored. There is no `Variant` header, because
-python-chess takes it for the name of a set of chess rules and reports an error for one it does not know.
+The words are those of `ks_env.record.words`, and of `ks_env.record.invisible_words` for invisible chess; its
+games have a header `HiddenMen` with the squares of the hidden men at the start. Tries of an unfinished turn
+follow the `%said` of the last move, which is then always there. Other text in comments is ignored. There is
+no `Variant` header, because python-chess takes it for the name of a set of chess rules and reports an error
+for one it does not know.
 """
 
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import chess
 import chess.pgn
 
-from ks_env.core.announcement import REASON_TEXT, Announcement, Kind, Reason
-from ks_env.record.game_record import SCHEMA_VERSION, GameRecord, Heard, RecordError, Try
+from ks_env.core.announcement import REASON_TEXT, Kind, Reason
+from ks_env.record import invisible_words, words
+from ks_env.record.any_record import SCHEMA_VERSION, AnyTry, RecordError
+from ks_env.record.game_record import GameRecord, Try
+from ks_env.record.invisible_record import InvisibleRecord, InvisibleTry, Record
 from ks_env.record.ruleset_options import ruleset_from_options, ruleset_to_options
-from ks_env.record.words import from_words, to_words
 from ks_env.spaces.actions import action_to_move, move_to_action, text_to_action
 
 VERSION_HEADER = "KriegspielSchema"
-_TAG = re.compile(r"\[%(start|try|overheard|said|other) ([^\]]*)\]")
+HIDDEN_HEADER = "HiddenMen"  # of invisible chess alone: it tells the games apart
+_TAG = re.compile(r"\[%(start|try|overheard|said|lost|other) ([^\]]*)\]")
 _NOTHING = "nothing"
 _ACCEPTED = "accepted"
 _PLAIN = f"[%said {_ACCEPTED}]"
 FORFEIT = "forfeit"  # lost by what a player did, not by the rules: to the record the game is broken off
 _TERMINATION = {Reason.NONE: "unterminated", **REASON_TEXT}
 
+Heard = tuple[Any, Any]  # announcements of either game: what White heard, what Black heard
 
-def to_pgn(record: GameRecord) -> str:
+
+class _Speech(NamedTuple):
+    """How the announcements of a game are written."""
+
+    entry: Callable[[bool, int, Heard], AnyTry[Any]]
+    to_words: Callable[[Any], str]
+    from_words: Callable[[str, Kind, bool, int | None], Any]
+
+
+_KRIEGSPIEL = _Speech(Try, words.to_words, words.from_words)
+_INVISIBLE = _Speech(InvisibleTry, invisible_words.to_words, invisible_words.from_words)
+
+
+def to_pgn(record: Record) -> str:
     """The record as the text of one PGN game, with a newline at the end.
 
     Raises:
@@ -63,7 +84,7 @@ def to_pgn(record: GameRecord) -> str:
     return str(game.accept(chess.pgn.StringExporter())) + "\n"
 
 
-def _headers(record: GameRecord) -> dict[str, str]:
+def _headers(record: Record) -> dict[str, str]:
     name, options = ruleset_to_options(record.ruleset)
     headers = {
         "Event": record.event,
@@ -78,19 +99,22 @@ def _headers(record: GameRecord) -> dict[str, str]:
     }
     if record.start_fen != chess.STARTING_FEN:
         headers |= {"SetUp": "1", "FEN": record.start_fen}
-    if record.hidden_start:
+    if isinstance(record, InvisibleRecord):
+        headers[HIDDEN_HEADER] = record.hidden
+    elif record.hidden_start:
         headers["HiddenStart"] = "1"
     extras = {"RulesetOptions": options, "Seeds": dict(record.seeds), "Metadata": dict(record.metadata)}
     return headers | {key: json.dumps(value) for key, value in extras.items() if value}
 
 
-def _moves(record: GameRecord) -> Iterator[chess.Move]:
+def _moves(record: Record) -> Iterator[chess.Move]:
     board = chess.Board(record.start_fen)
-    for number, entry in enumerate(record.tries, 1):
-        if not entry.accepted:
+    tries: tuple[AnyTry[Any], ...] = record.tries
+    for number, entry in enumerate(tries, 1):
+        if not entry.ends_turn:
             continue
-        move = _move_on(board, entry)
-        if not board.is_legal(move):
+        move = _move_on(board, entry) if entry.accepted else chess.Move.null()
+        if move and not board.is_legal(move):
             raise RecordError(
                 f"try {number}: {entry.text()} was accepted but is no legal move in {board.fen()}"
             )
@@ -98,24 +122,26 @@ def _moves(record: GameRecord) -> Iterator[chess.Move]:
         yield move
 
 
-def _move_on(board: chess.Board, entry: Try) -> chess.Move:
+def _move_on(board: chess.Board, entry: AnyTry[Any]) -> chess.Move:
     plain = action_to_move(entry.action, entry.seat)
     promotes = board.piece_type_at(plain.from_square) == chess.PAWN
     return action_to_move(entry.action, entry.seat, promotes)
 
 
-def _comments(record: GameRecord) -> list[str]:
+def _comments(record: Record) -> list[str]:
     """The comment before the first move and behind every move."""
     turn = chess.Board(record.start_fen).turn
-    comments = [[_heard_tags("start", _by_mover(record.start, turn))]]
+    speech = _INVISIBLE if isinstance(record, InvisibleRecord) else _KRIEGSPIEL
+    comments = [[_heard_tags("start", _said(speech, record.start, turn))]]
     pending: list[str] = []
     for entry in record.tries:
-        heard = _by_mover(entry.heard, entry.seat)
-        if entry.accepted:
-            comments.append([*pending, _heard_tags("said", heard)])
+        said = _said(speech, entry.heard, entry.seat)
+        if entry.ends_turn:
+            tag = "said" if entry.accepted else f"lost {entry.text()}"
+            comments.append([*pending, _heard_tags(tag, said)])
             pending = []
         else:
-            pending.append(_try_tags(entry.text(), heard))
+            pending.append(_try_tags(entry.text(), said))
     if pending and len(comments) > 1:
         comments[-1] = [tags or _PLAIN for tags in comments[-1]]
     comments[-1] += pending
@@ -126,27 +152,29 @@ def _by_mover(heard: Heard, mover: bool) -> Heard:
     return heard if mover == chess.WHITE else (heard[1], heard[0])
 
 
-def _words(heard: Announcement | None) -> str:
-    return _NOTHING if heard is None else to_words(heard)
+def _said(speech: _Speech, heard: Heard, mover: bool) -> tuple[str, str]:
+    """What the mover and the other player heard, in words."""
+    mine, other = (_NOTHING if one is None else speech.to_words(one) for one in _by_mover(heard, mover))
+    return mine, other
 
 
-def _heard_tags(tag: str, heard: Heard) -> str:
+def _heard_tags(tag: str, said: tuple[str, str]) -> str:
     """`[%tag words]`, and what the other heard if that differs; empty if nothing was said."""
-    words, other = _words(heard[0]), _words(heard[1])
-    if words == other:
-        return "" if words == _ACCEPTED else f"[%{tag} {words}]"
-    return f"[%{tag} {words}] [%other {other}]"
+    mine, other = said
+    if mine == other:
+        return "" if mine == _ACCEPTED else f"[%{tag} {mine}]"
+    return f"[%{tag} {mine}] [%other {other}]"
 
 
-def _try_tags(move: str, heard: Heard) -> str:
-    words, other = _words(heard[0]), _words(heard[1])
+def _try_tags(move: str, said: tuple[str, str]) -> str:
+    mine, other = said
     if other == _NOTHING:
-        return f"[%try {move} {words}]"
-    overheard = f"[%overheard {move} {words}]"
-    return overheard if words == other else f"{overheard} [%other {other}]"
+        return f"[%try {move} {mine}]"
+    overheard = f"[%overheard {move} {mine}]"
+    return overheard if mine == other else f"{overheard} [%other {other}]"
 
 
-def from_pgn(text: str) -> GameRecord:
+def from_pgn(text: str) -> Record:
     """The first game of a PGN text that `to_pgn` wrote.
 
     Raises:
@@ -155,7 +183,7 @@ def from_pgn(text: str) -> GameRecord:
     return next(games_from_pgn(text))
 
 
-def games_from_pgn(text: str) -> Iterator[GameRecord]:
+def games_from_pgn(text: str) -> Iterator[Record]:
     """Every game of a PGN text; at least one.
 
     Raises:
@@ -183,7 +211,7 @@ class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
         self.game.errors.append(error)
 
 
-def _record(game: chess.pgn.Game) -> GameRecord:
+def _record(game: chess.pgn.Game) -> Record:
     version = game.headers.get(VERSION_HEADER)
     if version != str(SCHEMA_VERSION):
         found = "none" if version is None else repr(version)
@@ -191,23 +219,15 @@ def _record(game: chess.pgn.Game) -> GameRecord:
     if game.errors:
         raise RecordError(f"damaged moves: {game.errors[0]}")
     headers = {key: re.sub(r"\\(.)", r"\1", value) for key, value in game.headers.items()}
-    start, tries = _answers(game)
+    speech = _INVISIBLE if HIDDEN_HEADER in headers else _KRIEGSPIEL
+    start, tries = _answers(game, speech)
     try:
         expected = int(headers.get("Tries", ""))
     except ValueError:
         raise RecordError(f"header Tries: expected a number, found {headers.get('Tries')!r}") from None
     if expected != len(tries):
         raise RecordError(f"truncated: expected {expected} tries, found {len(tries)}")
-    record = GameRecord(
-        ruleset=ruleset_from_options(headers.get("Ruleset", ""), _json_header(headers, "RulesetOptions")),
-        start_fen=headers.get("FEN", chess.STARTING_FEN),
-        hidden_start=headers.get("HiddenStart") == "1",
-        start=start,
-        tries=tries,
-        **{name.lower(): headers[name] for name in ("White", "Black", "Event", "Date")},
-        seeds=_json_header(headers, "Seeds"),
-        metadata=_json_header(headers, "Metadata"),
-    )
+    record = _made(headers, start, tries)
     if record.reason is Reason.NONE and headers.get("Termination") == FORFEIT:
         return record  # no announcement tells its result
     for name, value in (("Result", record.result), ("Termination", _TERMINATION[record.reason])):
@@ -216,6 +236,21 @@ def _record(game: chess.pgn.Game) -> GameRecord:
                 f"header {name}: expected {value!r} by the announcements, found {headers.get(name)!r}"
             )
     return record
+
+
+def _made(headers: dict[str, str], start: Heard, tries: tuple[AnyTry[Any], ...]) -> Record:
+    values: dict[str, Any] = {
+        "ruleset": ruleset_from_options(headers.get("Ruleset", ""), _json_header(headers, "RulesetOptions")),
+        "start_fen": headers.get("FEN", chess.STARTING_FEN),
+        "start": start,
+        "tries": tries,
+        "seeds": _json_header(headers, "Seeds"),
+        "metadata": _json_header(headers, "Metadata"),
+    }
+    values |= {name.lower(): headers[name] for name in ("White", "Black", "Event", "Date")}
+    if HIDDEN_HEADER in headers:
+        return InvisibleRecord(**values, hidden=headers[HIDDEN_HEADER])
+    return GameRecord(**values, hidden_start=headers.get("HiddenStart") == "1")
 
 
 def _json_header(headers: dict[str, str], name: str) -> dict[str, Any]:
@@ -228,18 +263,18 @@ def _json_header(headers: dict[str, str], name: str) -> dict[str, Any]:
     return value
 
 
-def _answers(game: chess.pgn.Game) -> tuple[Heard, tuple[Try, ...]]:
+def _answers(game: chess.pgn.Game, speech: _Speech) -> tuple[Heard, tuple[AnyTry[Any], ...]]:
     turn = game.board().turn
     opening = _tagged(game.comment)
     if not opening or opening[0].name != "start":
         opening.insert(0, _Tag("start", _ACCEPTED))
-    start = opening[0].heard(Kind.START, turn, None)
-    tries = list(_entries(opening[1:], None, turn))
+    start = opening[0].heard(speech, Kind.START, turn, None)
+    tries = list(_entries(speech, opening[1:], None, turn))
     for node in game.mainline():
         tags = _tagged(node.comment)
-        if "said" not in [tag.name for tag in tags]:
+        if not {"said", "lost"} & {tag.name for tag in tags}:
             tags.append(_Tag("said", _ACCEPTED))
-        tries += _entries(tags, node.move, not node.turn())
+        tries += _entries(speech, tags, node.move, not node.turn())
     return start, tuple(tries)
 
 
@@ -251,11 +286,21 @@ class _Tag:
     text: str
     other: str | None = None
 
-    def heard(self, plain: Kind, mover: bool, action: int | None, words: str | None = None) -> Heard:
-        words = self.text if words is None else words
-        told = self.other or (_NOTHING if self.name == "try" else words)
-        other = None if told == _NOTHING else from_words(told, plain, mover, None)
-        return _by_mover((from_words(words, plain, mover, action), other), mover)
+    def heard(
+        self, speech: _Speech, plain: Kind, mover: bool, action: int | None, said: str | None = None
+    ) -> Heard:
+        said = self.text if said is None else said
+        told = self.other or (_NOTHING if self.name == "try" else said)
+        other = None if told == _NOTHING else speech.from_words(told, plain, mover, None)
+        return _by_mover((speech.from_words(said, plain, mover, action), other), mover)
+
+    def tried(self, turn: bool) -> tuple[int, str]:
+        """The try that the tag names, and the words behind it."""
+        text, _, said = self.text.partition(" ")
+        try:
+            return text_to_action(text, turn), said
+        except ValueError as error:
+            raise RecordError(f"[%{self.name} {self.text}]: {error}") from error
 
 
 def _tagged(comment: str) -> list[_Tag]:
@@ -268,19 +313,19 @@ def _tagged(comment: str) -> list[_Tag]:
     return tags
 
 
-def _entries(tags: list[_Tag], move: chess.Move | None, turn: bool) -> Iterator[Try]:
-    """The tries of one comment, and among them the move in front of it."""
+def _entries(speech: _Speech, tags: list[_Tag], move: chess.Move | None, turn: bool) -> Iterator[AnyTry[Any]]:
+    """The tries of one comment, and among them the move, or the lost turn, in front of it."""
     for tag in tags:
-        if tag.name == "said" and move is not None:
+        if tag.name == "said" and move:
             action = move_to_action(move, turn)
-            yield Try(turn, action, tag.heard(Kind.MOVED, turn, action))
+            yield speech.entry(turn, action, tag.heard(speech, Kind.MOVED, turn, action))
+            turn, move = not turn, None
+        elif tag.name == "lost" and move == chess.Move.null():
+            action, said = tag.tried(turn)
+            yield speech.entry(turn, action, tag.heard(speech, Kind.LOST, turn, action, said))
             turn, move = not turn, None
         elif tag.name in ("try", "overheard"):
-            tried, _, words = tag.text.partition(" ")
-            try:
-                action = text_to_action(tried, turn)
-            except ValueError as error:
-                raise RecordError(f"[%{tag.name} {tag.text}]: {error}") from error
-            yield Try(turn, action, tag.heard(Kind.ILLEGAL, turn, action, words))
+            action, said = tag.tried(turn)
+            yield speech.entry(turn, action, tag.heard(speech, Kind.ILLEGAL, turn, action, said))
         else:
             raise RecordError(f"[%{tag.name} {tag.text}] is out of place")

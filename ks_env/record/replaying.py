@@ -1,32 +1,55 @@
 """Playing a record again: the referee must give the same answers."""
 
 from collections.abc import Iterator
+from typing import Any, overload
 
 import chess
 
-from ks_env.core.announcement import Announcement
 from ks_env.core.game import Game
-from ks_env.record.game_record import GameRecord, Heard, RecordError, seat_index
+from ks_env.core.invisible.game import InvisibleGame
+from ks_env.record.any_record import AnyRecord, RecordError, seat_index
+from ks_env.record.game_record import GameRecord
+from ks_env.record.invisible_record import InvisibleRecord
 
 
-def replay(record: GameRecord) -> Game:
+@overload
+def replay(record: GameRecord) -> Game: ...
+
+
+@overload
+def replay(record: InvisibleRecord) -> InvisibleGame: ...
+
+
+def replay(record: AnyRecord[Any, Any]) -> Any:
     """The game after all tries of the record, every announcement being the same.
 
     Raises:
         RecordError: naming the first try that is answered otherwise, both answers, and who hears them.
     """
-    *_, game = steps(record)
+    *_, game = _steps(record)
     return game
 
 
-def steps(record: GameRecord) -> Iterator[Game]:
+@overload
+def steps(record: GameRecord) -> Iterator[Game]: ...
+
+
+@overload
+def steps(record: InvisibleRecord) -> Iterator[InvisibleGame]: ...
+
+
+def steps(record: AnyRecord[Any, Any]) -> Iterator[Any]:
     """The game at the start and after every try: `len(record.tries) + 1` times the same object.
 
     Raises:
         RecordError: as for `replay`, when the iteration gets there.
     """
+    return _steps(record)
+
+
+def _steps(record: AnyRecord[Any, Any]) -> Iterator[Any]:
     try:
-        game = Game(record.ruleset, record.start_fen, hidden_start=record.hidden_start)
+        game = record.new_game()
     except ValueError as error:
         raise RecordError(f"start: {error}") from error
     _compare("start", record.start, (game.heard(chess.WHITE)[0], game.heard(chess.BLACK)[0]))
@@ -38,7 +61,7 @@ def steps(record: GameRecord) -> Iterator[Game]:
         yield game
 
 
-def _compare(name: str, recorded: Heard, replayed: Heard) -> None:
+def _compare(name: str, recorded: Any, replayed: Any) -> None:
     for colour in chess.COLORS:
         was, now = recorded[seat_index(colour)], replayed[seat_index(colour)]
         if was != now:
@@ -48,5 +71,5 @@ def _compare(name: str, recorded: Heard, replayed: Heard) -> None:
             )
 
 
-def _words(heard: Announcement | None) -> str:
+def _words(heard: Any) -> str:
     return "nothing" if heard is None else repr(heard.text())

@@ -23,7 +23,7 @@ from typing import Any
 import chess
 
 from ks_env.core.announcement import CHECKS, REASON_TEXT, Announcement, Kind, Reason
-from ks_env.record.game_record import RecordError
+from ks_env.record.any_record import RecordError
 
 _KINDS = {Kind.ILLEGAL: "illegal", Kind.NONSENSE: "nonsense", Kind.ANY_YES: "yes", Kind.ANY_NO: "no"}
 _KIND_OF = {word: kind for kind, word in _KINDS.items()}
@@ -75,6 +75,13 @@ def end_words(winner: bool | None, reason: Reason) -> str:
     return f"{outcome}: {REASON_TEXT[reason]}"
 
 
+def end_of(phrase: str) -> dict[str, Any]:
+    """The fields of an announcement that `end_words` told; empty if the phrase is of another kind."""
+    if (found := _END.fullmatch(phrase)) and found[2] in _REASON_OF:
+        return {"winner": _WINNERS[found[1]], "reason": _REASON_OF[found[2]]}
+    return {}
+
+
 def from_words(words: str, plain: Kind, by: bool, action: int | None) -> Announcement:
     """The announcement of these words.
 
@@ -112,6 +119,6 @@ def _phrase(phrase: str, said: dict[str, Any]) -> dict[str, Any]:
         return {"tries": int(found[1])}
     if found := _TRY_SQUARES.fullmatch(phrase):
         return {"try_squares": tuple(chess.parse_square(s) for s in found[1].split())}
-    if (found := _END.fullmatch(phrase)) and found[2] in _REASON_OF:
-        return {"winner": _WINNERS[found[1]], "reason": _REASON_OF[found[2]]}
+    if ended := end_of(phrase):
+        return ended
     raise RecordError(f"{phrase!r} is no announcement; expected {_EXPECTED}")

@@ -17,6 +17,13 @@ class OracleStartError(ValueError):
     """The start position is not one that a game can begin from."""
 
 
+def position_key(board: chess.Board) -> Hashable:
+    """What makes two positions the same for repetition."""
+    ep_square = board.ep_square if board.has_legal_en_passant() else None
+    men = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
+    return (men, *board.occupied_co, board.turn, board.clean_castling_rights(), ep_square)
+
+
 def check_word(king: int, checker: int, man: chess.PieceType) -> str:
     """The word for one check, as seen from the checked king."""
     if man == chess.KNIGHT:
@@ -184,9 +191,7 @@ class OracleGame:
             and chess.square_file(move.from_square) != chess.square_file(move.to_square)
         }
         self.checks = self._check_words()
-        ep_square = board.ep_square if board.has_legal_en_passant() else None
-        men = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-        key = (men, *board.occupied_co, board.turn, board.clean_castling_rights(), ep_square)
+        key = position_key(board)
         self.seen[key] += 1
         self.times_seen = self.seen[key]
 

@@ -30,10 +30,10 @@ def random_game(
     return game
 
 
-_TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]) | st.just(" "), max_size=12)
-_JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | _TEXT,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_TEXT, inner, max_size=3),
+TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]) | st.just(" "), max_size=12)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
     max_leaves=6,
 )
 
@@ -64,10 +64,10 @@ def records(draw: st.DrawFn, tries: int = 120) -> GameRecord:
     )
     return GameRecord.from_game(
         game,
-        white=draw(_TEXT),
-        black=draw(_TEXT),
-        event=draw(_TEXT),
+        white=draw(TEXT),
+        black=draw(TEXT),
+        event=draw(TEXT),
         date="2024.05.17",
-        seeds=draw(st.dictionaries(_TEXT, st.integers(), max_size=2)),
-        metadata=draw(st.dictionaries(_TEXT, _JSON, max_size=3)),
+        seeds=draw(st.dictionaries(TEXT, st.integers(), max_size=2)),
+        metadata=draw(st.dictionaries(TEXT, JSON, max_size=3)),
     )

@@ -107,7 +107,7 @@ def test_a_truncated_file_is_never_read_as_another_game(data: st.DataObject) -> 
         read(text[:cut])
 
 
-def _set(*path: Any) -> Callable[[dict[str, Any]], None]:
+def set_to(*path: Any) -> Callable[[dict[str, Any]], None]:
     def change(values: dict[str, Any]) -> None:
         *keys, last, value = path
         place: Any = values
@@ -121,30 +121,30 @@ def _set(*path: Any) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (_set("tries", 0, "move", "e2e9"), "tries.0.move: 'e2e9' is no try"),
-        (_set("tries", 0, "seat", "black"), "try 1 is by Black; expected White"),
+        (set_to("tries", 0, "move", "e2e9"), "tries.0.move: 'e2e9' is no try"),
+        (set_to("tries", 0, "seat", "black"), "try 1 is by Black; expected White"),
         (
-            _set("tries", 0, "seat", "green"),
+            set_to("tries", 0, "seat", "green"),
             "tries.0.seat: Input should be 'white' or 'black', found 'green'",
         ),
-        (_set("tries", 0, "heard", "white", None), "try 1: expected an answer for White, who tried"),
-        (_set("tries", 0, "heard", "white", "kind", "start"), "is no answer to"),
-        (_set("ruleset", "name", "chess"), "ruleset 'chess' is none of icc"),
+        (set_to("tries", 0, "heard", "white", None), "try 1: expected an answer for White, who tried"),
+        (set_to("tries", 0, "heard", "white", "kind", "start"), "is no answer to"),
+        (set_to("ruleset", "name", "chess"), "ruleset 'chess' is none of icc"),
         (
-            _set("ruleset", "options", {"max_tires": 3}),
+            set_to("ruleset", "options", {"max_tires": 3}),
             "ruleset option 'max_tires' is unknown; expected one of",
         ),
-        (_set("ruleset", "options", {"max_tries": True}), "ruleset option max_tries is True; expected int"),
+        (set_to("ruleset", "options", {"max_tries": True}), "ruleset option max_tries is True; expected int"),
         (
-            _set("ruleset", "options", {"pawn_tries": "all"}),
+            set_to("ruleset", "options", {"pawn_tries": "all"}),
             "pawn_tries is 'all'; expected one of none, count",
         ),
-        (_set("ruleset", "options", {"max_tries": 0}), "max_tries is 0; expected an integer from 1"),
-        (_set("start", "fen", "8/8"), "start.fen is '8/8'"),
-        (_set("start", "heard", "white", None), "expected an announcement of the start"),
-        (_set("result", "1-0"), "result: expected '*' by the announcements, found '1-0'"),
-        (_set("players", "white", "two\nlines"), "expected one line of printable text"),
-        (_set("seeds", {"game": 1.5}), "seeds.game: Input should be a valid integer"),
+        (set_to("ruleset", "options", {"max_tries": 0}), "max_tries is 0; expected an integer from 1"),
+        (set_to("start", "fen", "8/8"), "start.fen is '8/8'"),
+        (set_to("start", "heard", "white", None), "expected an announcement of the start"),
+        (set_to("result", "1-0"), "result: expected '*' by the announcements, found '1-0'"),
+        (set_to("players", "white", "two\nlines"), "expected one line of printable text"),
+        (set_to("seeds", {"game": 1.5}), "seeds.game: Input should be a valid integer"),
     ],
 )
 def test_damaged_json(change: Callable[[dict[str, Any]], None], expected: str) -> None:

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 import chess
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
+from ks_env.core.invisible.game import INVISIBLE
+from ks_env.core.invisible.hidden import HiddenMen
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.setup import parse_fen, start_rows
 from ks_env.players.registry import make_player
@@ -24,6 +26,14 @@ from train.sections import (
 BUDGET = "{budget}"  # stands in a ladder's players for the budget
 
 
+def _known_men(text: str) -> str:
+    HiddenMen.parse(text)
+    return text
+
+
+HiddenText = Annotated[str, AfterValidator(_known_men)]
+
+
 class PlayerEntry(Section):
     """A player of the study; plain text is its `player`.
 
@@ -31,12 +41,14 @@ class PlayerEntry(Section):
         player: a name of the registry, `package.module:factory`, a model file or a run's folder. Looked up
             when the study is run, not before.
         label: how tables call it; by default made from `player`.
+        hidden: in invisible chess, the men that this player has hidden: "2B", "c1 f1", "none".
         per_unit: in a ladder, what one unit of the budget is for this player: the nodes it makes in the time
             that is the unit, say.
     """
 
     player: str = Field(min_length=1)
     label: str = ""
+    hidden: HiddenText = ""
     per_unit: float = Field(default=1.0, gt=0)
 
     @model_validator(mode="before")
@@ -123,6 +135,15 @@ class Ladder(Section):
         return budgets
 
 
+def _entries(tournament: "Tournament") -> tuple[PlayerEntry, ...]:
+    """All players of a tournament."""
+    if isinstance(tournament, RoundRobin):
+        return tournament.players
+    if isinstance(tournament, Gauntlet):
+        return tournament.challengers + tournament.against
+    return tournament.players + tournament.against
+
+
 Tournament = Annotated[RoundRobin | Gauntlet | Ladder, Field(discriminator="kind")]
 
 
@@ -169,7 +190,8 @@ class StudyConfig(Section):
         seed: from which all games' seeds are made.
         tournament: who plays whom.
         games: of each pairing, in pairs with colours swapped; the most, where there is an `sprt`.
-        ruleset: name of the ruleset.
+        game: "kriegspiel" or "invisible". In invisible chess every player has its own hidden men.
+        ruleset: name of the ruleset; Kriegspiel's.
         ruleset_options: fields of the ruleset to replace, such as `{max_plies: 400}`.
         start: FENs; pairs of games take them in turn. None for the initial position.
         start_file: a file with a FEN or EPD a line, in the place of `start`. What it holds becomes a part of
@@ -183,6 +205,7 @@ class StudyConfig(Section):
     seed: int = Field(default=1, ge=0, lt=SEEDS)
     tournament: Tournament
     games: int = Field(ge=2, multiple_of=2)
+    game: Literal["kriegspiel", "invisible"] = "kriegspiel"
     ruleset: RulesetName = "icc"
     ruleset_options: RulesetOptions = Field(default_factory=dict)
     start: Starts | None = None
@@ -209,9 +232,21 @@ class StudyConfig(Section):
                 raise ValueError(f"hidden_start: {error}") from error
         return self
 
+    @model_validator(mode="after")
+    def _keys_of_the_game(self) -> "StudyConfig":
+        entries = _entries(self.tournament)
+        if self.game == "invisible":
+            if self.hidden_start or self.ruleset != "icc":
+                raise ValueError("ruleset and hidden_start are Kriegspiel's; game is 'invisible'")
+        elif any(entry.hidden for entry in entries):
+            raise ValueError("players have hidden men where game is 'invisible'; game is 'kriegspiel'")
+        return self
+
     @property
     def rules(self) -> Ruleset:
         """The ruleset with its options."""
+        if self.game == "invisible":
+            return Ruleset.named(INVISIBLE, **self.ruleset_options)
         return Ruleset.named(self.ruleset, **self.ruleset_options)
 
     @property

@@ -11,7 +11,7 @@ from ks_env.core.ruleset import ICC
 from ks_env.players.registry import make_player
 from train.arena.names import fingerprint
 from train.arena.notebook import Notebook
-from train.arena.referee import Referee
+from train.arena.referee import KriegspielReferee, Referee, referee_of_job
 from train.arena.result import FORFEIT, GameResult, SeatWork
 from train.arena.schedule import GameJob
 from train.arena.seat import ForfeitError, Seat
@@ -24,7 +24,7 @@ _imported: set[str] = set()  # players that have been made in this process
 
 def warm_up() -> None:
     """Load or compile the kernels of the referee and of the built-in players, so that no game has to wait."""
-    referee = Referee(chess.STARTING_FEN, ICC, hidden=False)
+    referee = KriegspielReferee(chess.STARTING_FEN, ICC, hidden=False)
     for name in ("random", "capture"):
         player = make_player(name)
         player.begin(chess.WHITE, ICC, None, 0)
@@ -45,7 +45,7 @@ def play_game(job: GameJob, notebook: Notebook | None = None) -> GameResult:
     notebook = notebook or Notebook()
     notebook.new_game()
     _check_files(job)
-    referee = Referee(job.fen, job.rules, hidden=job.hidden)
+    referee = referee_of_job(job)
     begun = perf_counter()
     try:
         seats = _take_seats(job, notebook)
@@ -84,19 +84,18 @@ def _seed_shared_generators(job: GameJob) -> None:
 
 def _play(referee: Referee, seats: tuple[Seat, Seat], job: GameJob, notebook: Notebook) -> None:
     for seat in seats:
-        seat.begin(job)
+        seat.begin(job, referee.view(seat.number))
     listeners = [seat for seat in seats if seat.listens]
-    said = referee.truth["said"]
     for seat in listeners:
-        seat.hear(said, job.rules)
+        seat.hear(referee.heard(seat.number))
     while not referee.over:
         mover = seats[referee.mover]
         action = mover.choose(referee.view(mover.number))
-        moved = referee.ask(action)
+        ended = referee.ask(action)
         notebook.answer(action)
         for seat in listeners:
-            seat.hear(said, job.rules)
-        if moved:
+            seat.hear(referee.heard(seat.number))
+        if ended:
             mover.note_nodes()
             mover.end_turn()
     for seat in seats:
@@ -147,7 +146,7 @@ def result_of(
 
 def result_of_broken(job: GameJob, notebook: Notebook, seconds: float, forfeit: ForfeitError) -> GameResult:
     """The result of a game whose worker is gone: the tries in its notebook are judged once more."""
-    referee = Referee(job.fen, job.rules, hidden=job.hidden)
+    referee = referee_of_job(job)
     for action in np.frombuffer(notebook.actions(), "<i2").tolist():
         referee.ask(action)
     return result_of(job, referee, notebook, seconds, forfeit)

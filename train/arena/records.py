@@ -12,7 +12,7 @@ from ks_env.core.tables import ANY, TRY_FROM
 from ks_env.record import GameRecord, to_pgn
 from ks_env.spaces.actions import action_to_text
 from train.arena.config import StudyConfig
-from train.arena.referee import Referee
+from train.arena.referee import Referee, referee_of_result
 from train.arena.result import FORFEIT, GameResult
 from train.sections import ConfigError
 
@@ -40,7 +40,7 @@ def tries_of(result: GameResult, config: StudyConfig) -> Tries:
     Raises:
         ConfigError: under the config's rules the tries do not make the game that the result tells of.
     """
-    referee = Referee(result.start_fen, config.rules, hidden=config.hidden_start)
+    referee = referee_of_result(result, config)
     tries = Tries([], [])
     for number in numbers_of(result):
         if referee.over:

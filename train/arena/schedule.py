@@ -53,6 +53,7 @@ class GameJob:
         rules: the ruleset.
         seconds_a_move: limit for a turn; None for none.
         deaths: so many worker processes brought down lose the game.
+        men: in invisible chess, White's and Black's hidden men; else None.
     """
 
     pairing: int
@@ -68,6 +69,7 @@ class GameJob:
     seconds_a_move: float | None
     deaths: int
     alike: Alike = ((), ())
+    men: tuple[str, str] | None = None
 
     @property
     def key(self) -> tuple[int, int, int]:
@@ -159,6 +161,14 @@ def _hidden_starts(fens: tuple[str, ...], rules: Ruleset) -> list[dict[int, list
     return [alike_fens(fens, starts, seat) for seat in (0, 1)]
 
 
+def men_of(config: StudyConfig, white: str, black: str) -> tuple[str, str] | None:
+    """The hidden men of two players, by label; None in Kriegspiel."""
+    if config.game != "invisible":
+        return None
+    players = field_of(config).players
+    return players[white].hidden, players[black].hidden
+
+
 def jobs_of_pair(
     config: StudyConfig,
     names: dict[str, str],
@@ -190,6 +200,7 @@ def jobs_of_pair(
         seconds_a_move=config.limits.seconds_a_move,
         deaths=config.limits.deaths,
         alike=_alike_starts(config, pair % len(config.starts)),
+        men=men_of(config, *labels),
     )
     yield job
     yield replace(
@@ -199,4 +210,5 @@ def jobs_of_pair(
         players=job.players[::-1],
         prints=job.prints[::-1],
         seeds=job.seeds[::-1],
+        men=None if job.men is None else job.men[::-1],
     )

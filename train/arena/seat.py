@@ -10,13 +10,12 @@ from typing import Any, TypeVar
 import chess
 import numpy as np
 
-from ks_env.core.announcement import announce
-from ks_env.core.ruleset import Ruleset
 from ks_env.core.tables import TRIES
 from ks_env.players.kernel_player import KernelPlayer
-from ks_env.players.protocol import Player, begin_game
+from ks_env.players.protocol import InvisiblePlayer, Player, begin_game
 from ks_env.players.registry import make_player
 from train.arena.notebook import Notebook
+from train.arena.referee import Heard
 from train.arena.schedule import GameJob
 from train.sections import ConfigError
 
@@ -81,12 +80,18 @@ class Seat:
             raise ConfigError(f"player {name!r} cannot be made here: {missing[0]}")
         return player
 
-    def begin(self, job: GameJob) -> None:
-        """Tell the player of the game."""
+    def begin(self, job: GameJob, start: np.void) -> None:
+        """Tell the player of the game; `start` is its view of the start."""
         colour = chess.WHITE if self.number == 0 else chess.BLACK
         fens = job.alike[self.number] if job.hidden else (job.fen,)
         seed = job.seeds[self.number]
-        self._call(lambda: begin_game(self._player, colour, job.rules, fens, seed, hidden=job.hidden))
+        player: Any = self._player
+        if job.men is None:
+            self._call(lambda: begin_game(player, colour, job.rules, fens, seed, hidden=job.hidden))
+        elif isinstance(player, InvisiblePlayer):
+            self._call(lambda: player.begin_invisible(colour, job.rules, start, seed))
+        else:
+            raise ConfigError(f"player {player.name!r} does not play invisible chess")
         self._preparing = False
         self._turn = 0.0  # getting ready is not thinking
 
@@ -106,11 +111,11 @@ class Seat:
             raise ForfeitError(self.number, f"chose {action}; expected a try from 0 to {TRIES - 1}")
         return action
 
-    def hear(self, said: Any, rules: Ruleset) -> None:
-        """Tell the player what it may hear of an answer."""
-        heard = announce(said, rules, self.number == 0)
+    def hear(self, heard: Heard) -> None:
+        """Tell the player what it may hear of an answer, if there is anything."""
         if heard is not None:
-            self._call(lambda: self._player.hear(heard))
+            player: Any = self._player  # each game has announcements of its own
+            self._call(lambda: player.hear(heard))
             self._check_time()
 
     def end_turn(self) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from train.reproduce.estimates import Counts, Estimate, lead, odds, quotient, ratio, share
 from train.reproduce.published import Measure, Row
 from train.reproduce.seats import Pairs, Played, SeatGame, flat, pairs_of, spoken_moves, summed
+from train.reproduce.uncertainty import uncertainty
 from train.statistics.elo import elo_interval, elo_of
 from train.statistics.pairs import mean_points, pentanomial, points_interval
 
@@ -62,8 +63,11 @@ def measure_row(row: Row, studies: Mapping[str, Played]) -> Measured | None:
         return None
     mine, *rivals = sides
     games = list(flat(mine))
+    study = studies[row.sides[0][0]]
     if row.measure.kind == "spoken":
-        estimate = _spoken(mine, row.measure, studies[row.sides[0][0]])
+        estimate = _spoken(mine, row.measure, study)
+    elif row.measure.kind == "less_uncertain":
+        estimate = _less_uncertain(mine, row.measure, study)
     elif rivals:
         estimate = _compared(row.measure, mine, rivals)
     else:
@@ -147,6 +151,21 @@ def _spoken(pairs: Pairs, measure: Measure, study: Played) -> Estimate | None:
     found = [[spoken_moves(each, study.config, first, last) for each in pair] for pair in pairs]
     sums: Counts = np.array([np.sum(pair, axis=0) for pair in found], np.float64)
     return _percent(share(sums[:, 0], sums[:, 1]))
+
+
+def _less_uncertain(pairs: Pairs, measure: Measure, study: Played) -> Estimate | None:
+    """Of the games that the winner won, in how many its entropy, summed over the game, was the lower."""
+    outcome = 1 if measure.winner == "player" else -1
+    seat = {None: None, "white": 0, "black": 1}[measure.colour]
+
+    def counts(each: SeatGame) -> bool:
+        return each.outcome == outcome and seat in (None, each.seat)
+
+    def hit(each: SeatGame) -> bool:
+        own, other = uncertainty(each.game, study.config, each.seat)
+        return own < other if outcome > 0 else other < own
+
+    return _percent(_rate(pairs, hit, counts))
 
 
 def _compared(measure: Measure, mine: Pairs, rivals: list[Pairs]) -> Estimate | None:

@@ -23,6 +23,7 @@ Kind = Literal[
     "tries_a_move",
     "spoken",
     "nodes_ratio",
+    "less_uncertain",
 ]
 UNITS: dict[str, str] = {
     "wins": "%",
@@ -35,6 +36,7 @@ UNITS: dict[str, str] = {
     "tries_a_move": "tries a move",
     "spoken": "% of moves",
     "nodes_ratio": "×",
+    "less_uncertain": "% of wins",
 }
 RIVALS = ("lead", "nodes_ratio")  # kinds that compare the player with others
 SHARES = (
@@ -105,12 +107,16 @@ class Measure(Section):
             tries_a_move    tries for each accepted move
             spoken          share of the player's moves after which the referee said something, %
             nodes_ratio     nodes a second of its own time, divided by those of the rival
+            less_uncertain  in invisible chess: of the games that `winner` won, those in which it was the less
+                            uncertain, %
             ==============  ==========================================================================
         player: label of the player; in a ladder, without its budget.
         against: label of the opponent.
         budget: in a ladder, the player's.
         rivals: for `lead` one or more, for `nodes_ratio` one.
         moves: for `spoken`, the first and last of the player's moves that count; None for all.
+        colour: for `less_uncertain`, of the player; None for either.
+        winner: for `less_uncertain`, "player" or "opponent".
     """
 
     kind: Kind
@@ -119,6 +125,8 @@ class Measure(Section):
     budget: float | None = None
     rivals: tuple[Annotated[Rival, BeforeValidator(_plain_rival)], ...] = ()
     moves: tuple[int, int] | None = None
+    colour: Literal["white", "black"] | None = None
+    winner: Literal["player", "opponent"] = "player"
 
     @model_validator(mode="after")
     def _fitting(self) -> "Measure":
@@ -128,6 +136,8 @@ class Measure(Section):
             raise ValueError(f"nodes_ratio compares with one rival, found {len(self.rivals)}")
         if self.moves is not None and (self.kind != "spoken" or not 1 <= self.moves[0] <= self.moves[1]):
             raise ValueError('moves are two numbers in order, from 1 on, and go with the kind "spoken"')
+        if self.kind != "less_uncertain" and (self.colour is not None or self.winner != "player"):
+            raise ValueError('colour and winner go with the kind "less_uncertain"')
         return self
 
 

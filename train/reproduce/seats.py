@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from train.arena.config import StudyConfig
-from train.arena.referee import Referee
+from train.arena.referee import referee_of_result
 from train.arena.result import GameResult, SeatWork
 from train.reproduce.estimates import Counts
 from train.reproduce.published import find_pairing
@@ -85,7 +85,7 @@ def spoken_moves(played: SeatGame, config: StudyConfig, first: int, last: int) -
 
     The game is put before the referee once more.
     """
-    referee = Referee(played.game.start_fen, config.rules, hidden=config.hidden_start)
+    referee = referee_of_result(played.game, config)
     spoken = moves = 0
     for action in np.frombuffer(played.game.actions, "<i2").tolist():
         mover, before = referee.mover, referee.spoken

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.joint.follow import begin_joint, follow_joint
-from ks_env.belief.joint.layout import GONE, joint_dtype, make_work
+from ks_env.belief.joint.layout import GONE, Work, joint_dtype, make_work
 from ks_env.belief.joint.measures import entropy_of, weight_of, write_marginals
 from ks_env.core.invisible.layout import NUMBERS
 
@@ -30,6 +30,11 @@ class Joint:
     def record(self) -> Any:
         """The record itself, of `layout.joint_dtype`; not a copy."""
         return self._records[0]
+
+    @property
+    def work(self) -> Work:
+        """Working memory for as many boards."""
+        return self._work
 
     def begin(self, view: View) -> None:
         """A new game, from the seat's view of its start."""

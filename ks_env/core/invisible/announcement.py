@@ -6,18 +6,8 @@ from typing import Any
 
 import chess
 
-from ks_env.core.announcement import REASON_TEXT, Reason
+from ks_env.core.announcement import REASON_TEXT, Kind, Reason
 from ks_env.core.invisible.layout import NUMBERS
-
-
-class Kind(IntEnum):
-    """The kinds of answer."""
-
-    START = 0
-    ILLEGAL = 1
-    NONSENSE = 2
-    MOVED = 3
-    LOST = 6  # an impossible move: the turn is lost
 
 
 class Why(IntEnum):
@@ -42,7 +32,7 @@ class Announcement:
     """One announcement, as one listener hears it. Squares are python-chess squares.
 
     Attributes:
-        kind: what the referee answered.
+        kind: what the referee answered: START, ILLEGAL, NONSENSE, MOVED or LOST.
         by: colour whose try was answered; at the start, the side to move.
         action: the try, numbered in the frame of `by`; None for the other player and at the start.
         start, end: squares of the move that was played; None when nothing moved, and to the opponent of a
@@ -115,7 +105,8 @@ class Announcement:
 
     def _check_text(self) -> str:
         men = [chess.square_name(square) for square in self.checkers]
-        men += [f"hidden man {number}" for number in self.hidden_checkers]
+        if self.action is None or self.kind is Kind.ILLEGAL:  # to their owner they are among the squares
+            men += [f"hidden man {number}" for number in self.hidden_checkers]
         if not men:
             return ""
         return ("by " if self.kind is Kind.ILLEGAL else "check by ") + " and ".join(men)
@@ -182,3 +173,6 @@ def announce(said: Any, listener: bool) -> Announcement | None:
         winner=winner,
         reason=reason,
     )
+
+
+__all__ = ["WHY_TEXT", "Announcement", "Kind", "Why", "announce"]

@@ -7,15 +7,15 @@ import numpy.typing as npt
 from ks_env.core.announcement import Reason
 from ks_env.core.game import Array, MaskLevel, Row, mask_level
 from ks_env.core.invisible.announcement import Announcement, announce
-from ks_env.core.invisible.hidden import HiddenMen, parse_both
-from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.invisible.hidden import HiddenMen, all_choices, choice_text, parse_both
+from ks_env.core.invisible.layout import GAME, NUMBERS
 from ks_env.core.invisible.referee import judge
-from ks_env.core.invisible.setup import start_rows
+from ks_env.core.invisible.setup import start_row
 from ks_env.core.invisible.tries import list_tries
 from ks_env.core.notation import check_try, move_to_try, text_to_try
 from ks_env.core.position import is_legal
 from ks_env.core.ruleset import Ruleset
-from ks_env.core.setup import to_board
+from ks_env.core.setup import parse_fen, to_board
 from ks_env.core.tables import TRIES, TRY_FROM, TRY_TO
 from ks_env.core.tries import MOST_TRIES
 
@@ -42,6 +42,10 @@ class InvisibleGame:
         ruleset: its draws and limits; what Kriegspiel's referee says has no part here.
         fen: start position.
         choice: where the hidden men are not fixed, which choice of them; an environment draws it.
+
+    Attributes:
+        hidden: the hidden men of this game by their squares at the start, such as `"c1 f1 v a8"`; None for an
+            adopted game that was not told.
     """
 
     def __init__(
@@ -53,29 +57,43 @@ class InvisibleGame:
         choice: int = 0,
     ) -> None:
         white, black = parse_both(hidden) if isinstance(hidden, str) else hidden
-        starts, _ = start_rows([fen], white, black)
-        if not 0 <= choice < len(starts):
-            raise ValueError(f"choice {choice} of hidden men; expected 0 to {len(starts) - 1}")
-        history = np.zeros((1, ruleset.history), np.uint64)
-        history[0, 0] = starts[choice]["truth"]["key"]
-        games = starts[choice : choice + 1].copy()
+        choices = all_choices(parse_fen(fen), white, black)
+        if not 0 <= choice < len(choices):
+            raise ValueError(f"choice {choice} of hidden men; expected 0 to {len(choices) - 1}")
+        games = np.zeros(1, GAME)
+        games[0] = start_row(fen, *choices[choice])
+        games["truth"]["start"] = choice
+        games["views"]["start"] = choice
         games["truth"]["past"] = 1
-        self._adopt(games, history, ruleset, fen)
+        history = np.zeros((1, ruleset.history), np.uint64)
+        history[0, 0] = games[0]["truth"]["key"]
+        self._adopt(games, history, ruleset, fen, choice_text(*choices[choice]))
         self._log: list[Heard] = [both_hear(self._games[0])]
 
     @classmethod
     def adopt(
-        cls, games: Array, history: Array, ruleset: Ruleset, *, fen: str, log: list[Heard]
+        cls,
+        games: Array,
+        history: Array,
+        ruleset: Ruleset,
+        *,
+        fen: str,
+        log: list[Heard],
+        hidden: str | None = None,
     ) -> "InvisibleGame":
-        """A game that lives elsewhere: GAME[1] and u8[1, H] of a batch, with what was said so far."""
+        """A game that lives elsewhere: GAME[1] and u8[1, H] of a batch, with what was said so far.
+
+        `hidden` are the squares of its hidden men at the start; only a record asks for them.
+        """
         game = cls.__new__(cls)
-        game._adopt(games, history, ruleset, fen)
+        game._adopt(games, history, ruleset, fen, hidden)
         game._log = log
         return game
 
-    def _adopt(self, games: Array, history: Array, ruleset: Ruleset, fen: str) -> None:
+    def _adopt(self, games: Array, history: Array, ruleset: Ruleset, fen: str, hidden: str | None) -> None:
         self.ruleset = ruleset
         self.start_fen = fen
+        self.hidden = hidden
         self._rules = ruleset.record()
         self._games = games
         self._history = history

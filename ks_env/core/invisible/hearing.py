@@ -11,7 +11,7 @@ import numpy as np
 from ks_env.core.bits import ZERO, bit, flip, has, lowest, popcount, without_lowest
 from ks_env.core.invisible.layout import NUMBERS
 from ks_env.core.jit import kernel
-from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import BISHOP, DARK, KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.views import forget_refusals
 
 ILLEGAL, NONSENSE, MOVED, LOST = 1, 2, 3, 6  # announcement.Kind
@@ -117,6 +117,8 @@ def _lose_rights(view: np.void, square: int) -> None:
 def _exposed_now(view: np.void, number: int, square: int) -> None:
     if number != 0:
         view.exposed[number] = np.int8(square)
+        if square >= 0 and view.men[square] == BISHOP:
+            view.own_shade[number] = np.uint8(1 if has(DARK, square) else 2)
 
 
 @kernel
@@ -255,6 +257,7 @@ def _their_visible_move(view: np.void, heard: np.void) -> None:
             _put_theirs(view, beside, ROOK)
         else:
             view.placed[heard.rook] = np.int8(beside)
+            view.rested[heard.rook] = np.uint8(0)
 
 
 @kernel
@@ -266,6 +269,8 @@ def _their_hidden_move(view: np.void, heard: np.void) -> None:
     view.placed[n] = np.int8(own_square(view, np.int64(heard.landing)) if heard.captured != 0 else -1)
     if heard.promoted != 0:
         view.unseen[n] = heard.promoted
+    if view.unseen[n] == BISHOP and view.placed[n] >= 0:  # a promoted one shows the colour of its squares
+        view.shade[n] = np.uint8(1 if has(DARK, np.int64(view.placed[n])) else 2)
 
 
 @kernel

@@ -102,7 +102,9 @@ def _kinds(text: str, parts: list[str]) -> Iterator[int]:
                 raise ValueError(
                     f"hidden men {text!r}: {letter!r} cannot be hidden; expected P, N, B, R or Q"
                 )
-            yield from [LETTERS[letter]] * (int(number) if number else 1)
+            if len(number) > 2:  # before a list of that length is made
+                raise ValueError(f"hidden men {text!r}: expected {MOST_HIDDEN} at most")
+            yield from [LETTERS[letter]] * int(number or 1)
 
 
 def _men(board: chess.Board, colour: bool, kind: int, count: int) -> list[int]:
@@ -113,6 +115,11 @@ def _men(board: chess.Board, colour: bool, kind: int, count: int) -> list[int]:
             f"there are {len(men)} in the start position"
         )
     return men
+
+
+def choice_text(white: Choice, black: Choice) -> str:
+    """One choice of men in the form that `parse_both` takes: `"c1 f1 v a8"`."""
+    return " v ".join(HiddenMen(squares=tuple(sorted(choice))).text() for choice in (white, black))
 
 
 def parse_both(text: str) -> tuple[HiddenMen, HiddenMen]:

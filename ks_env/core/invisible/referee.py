@@ -93,7 +93,7 @@ def obstacle(truth: np.void, passed: int, start: int, end: int) -> int:
 def attackers_after(truth: np.void, passed: int, start: int, end: int) -> np.uint64:
     """The men that would attack the king of the side to move after a move that only check forbids.
 
-    For castling also those that attack the square which the king passes over.
+    For castling also those that attack the square which the king passes over, and those that give check.
     """
     side = np.int64(truth.side)
     kind = np.int64(truth.men[start]) & 7
@@ -105,7 +105,7 @@ def attackers_after(truth: np.void, passed: int, start: int, end: int) -> np.uin
     king = end if kind == KING else king_square(truth, side)
     found = attackers(truth, king, 1 - side, occupied)
     if kind == KING and (end - start == 2 or start - end == 2):
-        found |= attackers(truth, (start + end) >> 1, 1 - side, occupied)
+        found |= attackers(truth, (start + end) >> 1, 1 - side, occupied) | truth.checkers
     return found & ~gone
 
 

@@ -1,0 +1,46 @@
+"""A few boards that stand for a joint distribution: systematic resampling, so that likely ones are surely in.
+
+The Maximiser asks each advisor "across as many boards as possible in the available time" (I01 §4).
+"""
+
+import numpy as np
+
+from ks_env.core.jit import kernel
+
+
+@kernel
+def sample_boards(
+    weight: np.ndarray, count: int, most: int, at: float, chosen: np.ndarray, shares: np.ndarray
+) -> int:
+    """Choose boards and their shares; how many.
+
+    When there are no more than `most` all are taken with their own weights. Else as many draws are made at
+    equal distances of cumulated weight, from the offset `at` in [0, 1); a board drawn twice has twice the
+    share.
+
+    Args:
+        weight: f8[B], adding up to 1 over the first `count`.
+        count: how many boards there are.
+        most: how many may be taken.
+        at: the offset.
+        chosen: i4[most], filled with their numbers.
+        shares: f8[most], filled; adding up to 1.
+    """
+    if count <= most:
+        for i in range(count):
+            chosen[i] = np.int32(i)
+            shares[i] = weight[i]
+        return count
+    found, total, step = 0, 0.0, 1.0 / most
+    threshold = at * step
+    for i in range(count):
+        total += weight[i]
+        drawn = 0
+        while threshold < total:
+            threshold += step
+            drawn += 1
+        if drawn > 0 and found < most:
+            chosen[found] = np.int32(i)
+            shares[found] = drawn * step
+            found += 1
+    return found
