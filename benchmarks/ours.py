@@ -9,7 +9,14 @@ import numpy.typing as npt
 from benchmarks.measure import Step
 from ks_env.envs.aec import raw_env
 from ks_env.envs.solo import KriegspielEnv
-from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+from ks_env.envs.vector import (
+    AgainstVectorEnv,
+    BothSeatsVectorEnv,
+    InvisibleChessVectorEnv,
+    InvisibleSelfPlayVectorEnv,
+    KriegspielVectorEnv,
+    SelfPlayVectorEnv,
+)
 from ks_env.players.draw import random_actions
 
 SEED = 1
@@ -28,7 +35,7 @@ def drawer(seed: int = SEED) -> Callable[[npt.NDArray[np.int8]], int]:
     return draw
 
 
-def _play_vector(env: SelfPlayVectorEnv | KriegspielVectorEnv) -> Step:
+def _play_vector(env: BothSeatsVectorEnv | AgainstVectorEnv) -> Step:
     observations, _ = env.reset(seed=SEED)
     masks = observations["action_mask"]  # the bound buffer: every step writes it anew
     stream = np.array([SEED], np.uint64)
@@ -51,6 +58,16 @@ def self_play(games: int = GAMES, encoder: str | None = None) -> Step:
 def against(opponent: str, games: int = GAMES, encoder: str | None = None) -> Step:
     """One seat at random; the opponent's tries come on top of those counted."""
     return _play_vector(KriegspielVectorEnv(games, opponent, copy=False, encoder=encoder))
+
+
+def invisible_self_play(hidden: str, games: int = GAMES) -> Step:
+    """Invisible chess, both seats at random."""
+    return _play_vector(InvisibleSelfPlayVectorEnv(games, copy=False, hidden=hidden))
+
+
+def invisible_against(opponent: str, hidden: str, games: int = GAMES) -> Step:
+    """Invisible chess, one seat at random."""
+    return _play_vector(InvisibleChessVectorEnv(games, opponent, copy=False, hidden=hidden))
 
 
 def aec() -> Step:

@@ -123,11 +123,27 @@ def _kernels(part: dict[str, Any]) -> tuple[list[str], Rows]:
     return head, rows
 
 
+def _invisible(part: dict[str, Any]) -> tuple[list[str], Rows]:
+    head = ["against", "hidden men", "Kriegspiel", "invisible chess", "ratio"]
+    rows = [
+        [
+            row["opponent"],
+            row["hidden"],
+            with_spread(row["kriegspiel"]),
+            with_spread(row["invisible"]),
+            with_spread(row["ratio"]),
+        ]
+        for row in part["rows"]
+    ]
+    return head, rows
+
+
 TABLES = {
     "vector": _comparison,
     "aec": _comparison,
     "limits": _batches,
     "encoders": _encoders,
+    "invisible": _invisible,
     "opponents": _opponents,
     "learning": _learning,
     "arena": _arena,

@@ -18,6 +18,7 @@ from rich.console import Console  # noqa: E402
 from benchmarks import (  # noqa: E402
     arena,
     encoding,
+    invisible,
     kernels,
     learning,
     limits,
@@ -124,6 +125,19 @@ def encoders(plan: Plan, players: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def invisible_chess(plan: Plan) -> dict[str, Any]:
+    """Invisible chess beside Kriegspiel."""
+    return {
+        "title": "Invisible chess",
+        "note": (
+            "Tries per second of the vector environments in Kriegspiel and in invisible chess with these "
+            f"hidden men, in turns, and their ratio round by round. Random play; {ours.GAMES} games at once. "
+            "Against an opponent its tries inside the step are not counted."
+        ),
+        "rows": invisible.measure_invisible(plan),
+    }
+
+
 def searching(plan: Plan, *, quick: bool) -> dict[str, Any]:
     """Environments whose opponent searches."""
     players = opponents.PLAYERS[:1] if quick else opponents.PLAYERS
@@ -186,6 +200,7 @@ def parts(*, quick: bool, players: Sequence[str] = OPPONENTS) -> dict[str, Calla
         "aec": lambda: aec(plan),
         "limits": lambda: limit(short),
         "encoders": lambda: encoders(plan, players),
+        "invisible": lambda: invisible_chess(plan),
         "opponents": lambda: searching(short, quick=quick),
         "learning": lambda: training(1 if quick else 5, quick=quick),
         "arena": lambda: tournament(quick=quick),

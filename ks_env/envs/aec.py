@@ -11,6 +11,8 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
+from ks_env.core.game import Game
+from ks_env.core.invisible.game import InvisibleGame
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.options import GameOptions, InvisibleOptions, Options
@@ -155,12 +157,20 @@ class raw_env(TwoAgentsEnv):  # noqa: N801  (PettingZoo's name)
     options_kind = Options
     metadata: dict[str, Any] = {**TwoAgentsEnv.metadata, "name": "kriegspiel_v0"}  # noqa: RUF012
 
+    def game(self) -> Game:
+        """The game under way, for pictures and records; needs a render mode."""
+        return cast(Game, super().game())
+
 
 class invisible_raw_env(TwoAgentsEnv):  # noqa: N801  (PettingZoo's name)
     """Invisible chess without wrappers; `**options`: fields of `ks_env.envs.options.InvisibleOptions`."""
 
     options_kind = InvisibleOptions
     metadata: dict[str, Any] = {**TwoAgentsEnv.metadata, "name": "invisible_chess_v0"}  # noqa: RUF012
+
+    def game(self) -> InvisibleGame:
+        """The game under way, for pictures and records; needs a render mode."""
+        return cast(InvisibleGame, super().game())
 
 
 def _wrapped(bare: TwoAgentsEnv) -> AECEnv[str, Observation, int]:

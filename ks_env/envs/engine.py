@@ -282,11 +282,13 @@ class Engine:
         """
         if self.logs is None:
             raise ValueError("no announcements are kept; make the environment with a render_mode")
+        number = int(self.batch.games[row]["truth"]["start"])
         return self.variant.adopt(
             self.batch.games[row : row + 1],
             self.batch.history[row : row + 1],
             self.rules,
-            fen=self.fens[int(self.batch.games[row]["truth"]["start"])],
+            start=self.batch.starts[number],
+            fen=self.fens[number],
             hidden_start=self.options.starts_hidden,
             log=self.logs[row],
         )

@@ -1,10 +1,12 @@
 """The Gymnasium environment: one game against a chosen opponent."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 import gymnasium
 import numpy as np
 
+from ks_env.core.game import Game
+from ks_env.core.invisible.game import InvisibleGame
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
@@ -138,8 +140,16 @@ class KriegspielEnv(OneGameEnv):
 
     options_kind = Options
 
+    def game(self) -> Game:
+        """The game under way, for pictures and records; needs a render mode."""
+        return cast(Game, super().game())
+
 
 class InvisibleChessEnv(OneGameEnv):
     """Invisible chess; `**options` are fields of `ks_env.envs.options.InvisibleOptions`."""
 
     options_kind = InvisibleOptions
+
+    def game(self) -> InvisibleGame:
+        """The game under way, for pictures and records; needs a render mode."""
+        return cast(InvisibleGame, super().game())

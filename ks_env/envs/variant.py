@@ -14,6 +14,7 @@ from ks_env.core.invisible import game as invisible
 from ks_env.core.invisible.announcement import Announcement as InvisibleAnnouncement
 from ks_env.core.invisible.layout import GAME as INVISIBLE_GAME
 from ks_env.core.invisible.layout import VIEW as INVISIBLE_VIEW
+from ks_env.core.invisible.setup import hidden_men_of
 from ks_env.core.layout import GAME, VIEW
 from ks_env.core.ruleset import Ruleset
 from ks_env.spaces.invisible_planes import TABLE as INVISIBLE_TABLE
@@ -39,8 +40,8 @@ class Variant:
         state_shape: shape of the referee's planes.
         write_state: writes them to u1[*state_shape] from a GAME record.
         both_hear: what White and Black hear of the latest answer of a GAME record.
-        adopt: a game object over GAME[1] and u8[1, H] of a batch, for pictures; the keywords are `fen`,
-            `hidden_start` and `log`.
+        adopt: a game object over GAME[1] and u8[1, H] of a batch, for pictures; the keywords are `start`,
+            the GAME record that it began with, `fen`, `hidden_start` and `log`.
     """
 
     name: str
@@ -65,10 +66,31 @@ def _invisible_heard(game: Row, ruleset: Ruleset) -> Heard:
     return invisible.both_hear(game)
 
 
+def _adopt_kriegspiel(
+    games: Array,
+    history: Array,
+    ruleset: Ruleset,
+    *,
+    start: Row,
+    fen: str,
+    hidden_start: bool,
+    log: list[Heard],
+) -> Game:
+    return Game.adopt(games, history, ruleset, fen=fen, hidden_start=hidden_start, log=log)
+
+
 def _adopt_invisible(
-    games: Array, history: Array, ruleset: Ruleset, *, fen: str, hidden_start: bool, log: list[Heard]
+    games: Array,
+    history: Array,
+    ruleset: Ruleset,
+    *,
+    start: Row,
+    fen: str,
+    hidden_start: bool,
+    log: list[Heard],
 ) -> invisible.InvisibleGame:
-    return invisible.InvisibleGame.adopt(games, history, ruleset, fen=fen, log=log)
+    men = hidden_men_of(start)
+    return invisible.InvisibleGame.adopt(games, history, ruleset, fen=fen, log=log, hidden=men)
 
 
 KRIEGSPIEL = Variant(
@@ -79,7 +101,7 @@ KRIEGSPIEL = Variant(
     state_shape=STATE_SHAPE,
     write_state=_kriegspiel_state,
     both_hear=_kriegspiel_heard,
-    adopt=Game.adopt,
+    adopt=_adopt_kriegspiel,
 )
 
 INVISIBLE = Variant(

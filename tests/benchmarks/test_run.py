@@ -7,7 +7,7 @@ import pytest
 from typer import BadParameter
 from typer.testing import CliRunner
 
-from benchmarks import arena, encoding, kernels, measure, ours, peers, report, run
+from benchmarks import arena, encoding, invisible, kernels, measure, ours, peers, report, run
 from benchmarks.measure import Contestant, NotInstalledError, Plan, Rates
 from ks_env.core.jit import cache_root
 from ks_env.spaces.actions import ACTIONS
@@ -118,6 +118,15 @@ def test_encoders_are_measured_against_players_by_name() -> None:
     part = {"title": "Encoders", "note": "note", "rows": rows}
     page = report.markdown({"machine": _machine(), "parts": {"encoders": part}})
     assert "| metaposition | capture | " in page
+
+
+def test_invisible_chess_is_measured_beside_kriegspiel() -> None:
+    rows = invisible.measure_invisible(SHORT, ["2B v 2B"])
+    assert [row["opponent"] for row in rows] == ["self-play", "random", "capture"]
+    assert all(0 < row["ratio"]["min"] <= row["ratio"]["max"] for row in rows)
+    part = {"title": "Invisible chess", "note": "note", "rows": rows}
+    page = report.markdown({"machine": _machine(), "parts": {"invisible": part}})
+    assert "| random | 2B v 2B | " in page
 
 
 def test_an_unknown_part_is_named() -> None:

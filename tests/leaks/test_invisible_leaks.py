@@ -26,6 +26,7 @@ PAIRS = 5
 Episode = Callable[[InvisibleTwins, list[int], Any], Iterator[Any]]
 
 
+@pytest.mark.slow
 def test_a_seat_is_shown_nothing_but_what_it_heard() -> None:
     counts: Counter[str] = Counter()
     for pair in invisible_twins(20, seed=1):
@@ -167,6 +168,7 @@ def seen_by_learner(pair: InvisibleTwins, game: int, episode: Episode) -> list[A
     return seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("episode", [solo, vector, vector_same_step, sb3], ids=lambda e: e.__name__)
 def test_against_an_opponent(episode: Episode) -> None:
     steps = 0

@@ -6,7 +6,7 @@ from typing import Any
 import chess
 import numpy as np
 
-from ks_env.core.invisible.hidden import Choice, HiddenMen, all_choices
+from ks_env.core.invisible.hidden import Choice, HiddenMen, all_choices, choice_text
 from ks_env.core.invisible.layout import GAME
 from ks_env.core.invisible.referee import open_game
 from ks_env.core.setup import castling_rights, fill_truth, parse_fen
@@ -89,6 +89,15 @@ def start_row(fen: str, white: Choice, black: Choice) -> Row:
     _fill_view(row[0]["views"][1], board, 1, black, white)
     open_game(row[0])
     return row[0]
+
+
+def hidden_men_of(start: Row) -> str:
+    """The hidden men of a start's GAME record by their squares, as `hidden.parse_both` takes them."""
+    both = []
+    for seat in (0, 1):
+        men = chess.SquareSet(int(start["truth"]["seats"][seat]))
+        both.append(tuple(square for square in men if start["ids"][square]))
+    return choice_text(both[0], both[1])
 
 
 def start_rows(fens: Sequence[str], white: HiddenMen, black: HiddenMen) -> tuple[Array, list[str]]:

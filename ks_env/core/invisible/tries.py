@@ -102,27 +102,47 @@ def passing_squares(view: np.void) -> np.uint64:
 
 
 @kernel
-def _kind_board(view: np.void, kind: int, placed: np.uint64) -> np.uint64:
-    """The opponent's men of a kind whose squares are certain."""
-    board = view.their_kinds[kind]
-    if placed != ZERO:
-        for n in range(1, NUMBERS):
-            if view.unseen[n] == kind and view.placed[n] >= 0:
-                board |= bit(view.placed[n])
-    return board
+def certain_men(view: np.void) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
+    """The opponent's men whose squares are certain, visible or placed: boards of pawns to queens."""
+    kinds = view.their_kinds
+    pawns, knights, bishops, rooks, queens = (
+        kinds[PAWN],
+        kinds[KNIGHT],
+        kinds[BISHOP],
+        kinds[ROOK],
+        kinds[QUEEN],
+    )
+    for n in range(1, NUMBERS):
+        if view.unseen[n] == 0 or view.placed[n] < 0:
+            continue
+        here, kind = bit(view.placed[n]), view.unseen[n]
+        if kind == PAWN:
+            pawns |= here
+        elif kind == KNIGHT:
+            knights |= here
+        elif kind == BISHOP:
+            bishops |= here
+        elif kind == ROOK:
+            rooks |= here
+        else:
+            queens |= here
+    return pawns, knights, bishops, rooks, queens
 
 
 @kernel
 def certain_attackers(
-    view: np.void, square: int, occupied: np.uint64, haunted_squares: np.uint64, placed: np.uint64
+    view: np.void,
+    square: int,
+    occupied: np.uint64,
+    haunted_squares: np.uint64,
+    men: tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64],
 ) -> np.uint64:
-    """Men of the opponent that attack the square wherever the hidden men stand."""
-    queens = _kind_board(view, QUEEN, placed)
-    found = KNIGHT_MOVES[square] & _kind_board(view, KNIGHT, placed)
+    """Men of the opponent that attack the square wherever the hidden men stand; `men` are `certain_men`."""
+    pawns, knights, bishops, rooks, queens = men
+    found = KNIGHT_MOVES[square] & knights
     found |= KING_MOVES[square] & view.their_kinds[KING]
-    found |= PAWN_ATTACKS[0, square] & _kind_board(view, PAWN, placed)
-    lines = ROOK_LINES[square] & (_kind_board(view, ROOK, placed) | queens)
-    lines |= BISHOP_LINES[square] & (_kind_board(view, BISHOP, placed) | queens)
+    found |= PAWN_ATTACKS[0, square] & pawns
+    lines = ROOK_LINES[square] & (rooks | queens) | BISHOP_LINES[square] & (bishops | queens)
     while lines != ZERO:
         sniper = lowest(lines)
         lines = without_lowest(lines)
@@ -138,12 +158,13 @@ def safe_squares(
     """Those targets of the king on which it is not attacked for certain: rule (d)."""
     king = lowest(view.kinds[KING])
     occupied = (view.own | view.theirs | placed) ^ bit(king)
+    men = certain_men(view)
     safe = ZERO
     while targets != ZERO:
         square = lowest(targets)
         targets = without_lowest(targets)
         here = bit(square)
-        attackers = certain_attackers(view, square, occupied & ~here, haunted_squares & ~here, placed)
+        attackers = certain_attackers(view, square, occupied & ~here, haunted_squares & ~here, men)
         if attackers & ~here == ZERO:
             safe |= here
     return safe
@@ -153,9 +174,8 @@ def safe_squares(
 def certain_pins(view: np.void, haunted_squares: np.uint64, placed: np.uint64) -> np.uint64:
     """Own men that are pinned wherever the hidden men stand: rule (e)."""
     king = lowest(view.kinds[KING])
-    queens = _kind_board(view, QUEEN, placed)
-    snipers = ROOK_LINES[king] & (_kind_board(view, ROOK, placed) | queens)
-    snipers |= BISHOP_LINES[king] & (_kind_board(view, BISHOP, placed) | queens)
+    _, _, bishops, rooks, queens = certain_men(view)
+    snipers = ROOK_LINES[king] & (rooks | queens) | BISHOP_LINES[king] & (bishops | queens)
     occupied = view.own | view.theirs | placed
     pinned = ZERO
     while snipers != ZERO:
