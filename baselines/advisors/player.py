@@ -10,15 +10,14 @@ from typing import Any
 import chess
 import numpy as np
 
-from baselines.advisors.chess.board import BOARD
-from baselines.advisors.chess.moves import MOST_MOVES
-from baselines.advisors.chess.search import DEEPEST, search_memory
+from baselines.advisors.chess.search import DEEPEST
 from baselines.advisors.hide import hidings
 from baselines.advisors.loops import Loops
-from baselines.advisors.sampling import sample_boards
+from baselines.advisors.sampling import Sample, sample_boards
 from baselines.advisors.seek import MOST_OUTCOMES, expected_gains
 from baselines.advisors.shadow import begin_shadow, follow_shadow
-from baselines.advisors.strategic import expected_utilities
+from baselines.advisors.strategic import OwnSearch
+from baselines.advisors.uci_search import UciSearch
 from ks_env.belief.joint import Joint
 from ks_env.belief.joint.boards import shared_board
 from ks_env.core.invisible.announcement import Announcement
@@ -27,7 +26,6 @@ from ks_env.core.invisible.tries import list_tries
 from ks_env.core.jit import compile_once
 from ks_env.core.layout import TRUTH
 from ks_env.core.ruleset import Ruleset
-from ks_env.core.tables import TRIES
 from ks_env.core.tries import INFORMED, MOST_TRIES
 
 View = np.void
@@ -63,11 +61,13 @@ class AdvisorsPlayer:
         boards: how many boards it looks at, drawn from the distribution by systematic resampling.
         hide: weight of the move hide advisor; the strategic one has weight 1.
         seek: weight of the move seek advisor.
+        engine: command of a UCI engine that takes the place of our own search, such as "stockfish".
         noise: strategic utilities are blurred by up to so many centipawns either way, so that games differ.
         room: boards that a distribution is kept exact for.
 
     Raises:
         ValueError: a number is out of its range.
+        UciError: the engine is not installed or cannot be started.
     """
 
     compiled = True
@@ -80,6 +80,7 @@ class AdvisorsPlayer:
         boards: int = BOARDS,
         hide: float = 0.0,
         seek: float = 0.0,
+        engine: str | None = None,
         noise: float = NOISE,
         room: int = ROOM,
     ) -> None:
@@ -89,24 +90,24 @@ class AdvisorsPlayer:
                 " at least one board and no negative noise"
             )
         self.name = name
-        self.depth, self.boards, self.noise = depth, boards, noise
+        self.boards, self.noise = boards, noise
+        self._strategic = OwnSearch(depth) if engine is None else UciSearch(engine, depth)
         self.weights = {"strategic": 1.0, "hide": hide, "seek": seek}
         self.joint = Joint(room)
         self.shadow = Joint(room)
-        self._memory = search_memory()
         self._random = np.random.default_rng(0)
         self._loops = Loops()
         self._scratch = _Scratch(max(boards, ADVICE_BOARDS))
 
     @property
     def nodes(self) -> int:
-        """Positions searched since the game began."""
-        return int(self._memory[0]["nodes"])
+        """Positions searched since the game began; with a UCI engine, positions that it was given."""
+        return self._strategic.nodes
 
     def begin_invisible(self, colour: bool, ruleset: Ruleset, start: View, seed: int) -> None:
         """A new game, from the seat's view of its start."""
         self._random = np.random.default_rng(seed)
-        self._memory[0]["nodes"] = 0
+        self._strategic.begin()
         self._loops.begin()
         self.joint.begin(start)
         begin_shadow(self.shadow.record, start)
@@ -130,7 +131,7 @@ class AdvisorsPlayer:
         repeats = self._loops.count(view, advice.tries)
         if len(advice.tries) > 1:
             shared_board(view, self._scratch.truths[0])
-            self._ask_strategic(advice)
+            advice.strategic = self._strategic.utilities(self._sample(self.boards), advice.tries)
             self._ask_hide(advice, view)
             self._ask_seek(advice)
             blur = self._random.uniform(-self.noise, self.noise, len(advice.tries))
@@ -143,32 +144,10 @@ class AdvisorsPlayer:
             )
         return advice
 
-    def _sample(self, most: int) -> int:
-        record, at = self.joint.record, float(self._random.random())
-        chosen, shares = self._scratch.chosen, self._scratch.shares
-        return int(sample_boards(record["weight"], self.joint.count, most, at, chosen, shares))
-
-    def _ask_strategic(self, advice: Advice) -> None:
-        s, count = self._scratch, len(advice.tries)
-        boards = self._sample(self.boards)
-        expected_utilities(
-            self.joint.record,
-            s.truths,
-            s.chosen,
-            s.shares,
-            boards,
-            advice.tries,
-            count,
-            self.depth,
-            self._memory[0],
-            s.board[0],
-            s.moves,
-            s.scores,
-            s.by_try,
-            s.one,
-            s.out,
-        )
-        advice.strategic = s.out[:count].copy()
+    def _sample(self, most: int) -> Sample:
+        s, record, at = self._scratch, self.joint.record, float(self._random.random())
+        boards = sample_boards(record["weight"], self.joint.count, most, at, s.chosen, s.shares)
+        return Sample(record, s.truths, s.chosen, s.shares, int(boards))
 
     def _ask_hide(self, advice: Advice, view: View) -> None:
         if self.weights["hide"] == 0.0:
@@ -182,19 +161,7 @@ class AdvisorsPlayer:
         if self.weights["seek"] == 0.0:
             return
         s, count = self._scratch, len(advice.tries)
-        boards = self._sample(ADVICE_BOARDS)
-        expected_gains(
-            self.joint.record,
-            s.truths,
-            s.chosen,
-            s.shares,
-            boards,
-            advice.tries,
-            count,
-            s.words,
-            s.sums,
-            s.out,
-        )
+        expected_gains(*self._sample(ADVICE_BOARDS), advice.tries, count, s.words, s.sums, s.out)
         advice.seek = s.out[:count].copy()
 
 
@@ -205,10 +172,7 @@ class _Scratch:
         self.tries = np.zeros(MOST_TRIES, np.int16)
         self.truths = np.zeros(3, TRUTH)
         self.chosen, self.shares = np.zeros(boards, np.int32), np.zeros(boards)
-        self.board = np.zeros(1, BOARD)
-        self.moves, self.scores = np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES, np.int32)
-        self.by_try = np.zeros(TRIES, np.int32)
-        self.one, self.out = np.zeros(MOST_TRIES), np.zeros(MOST_TRIES)
+        self.out = np.zeros(MOST_TRIES)
         self.quiet = np.zeros((NUMBERS, 2))
         self.words = np.zeros((MOST_TRIES, MOST_OUTCOMES), np.uint64)
         self.sums = np.zeros((MOST_TRIES, MOST_OUTCOMES))
@@ -230,7 +194,7 @@ def advisors_player(**parameters: Any) -> AdvisorsPlayer:
         ValueError: a parameter is unknown or out of its range.
     """
     compile_once("advisors", _compile)
-    known = ("depth", "boards", "hide", "seek", "noise", "room")
+    known = ("depth", "boards", "hide", "seek", "engine", "noise", "room")
     for key in parameters:
         if key not in known:
             raise ValueError(f"unknown parameter {key!r} of advisors; expected one of {', '.join(known)}")

@@ -3,9 +3,23 @@
 The Maximiser asks each advisor "across as many boards as possible in the available time" (I01 §4).
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from ks_env.core.jit import kernel
+
+Array = np.ndarray[Any, Any]
+
+
+class Sample(NamedTuple):
+    """Boards of a distribution that advisors look at."""
+
+    joint: Any  # the record of the distribution
+    truths: Array  # TRUTH[3]: the first holds what all boards share, the others are overwritten
+    chosen: Array  # i4[B]: numbers of boards
+    shares: Array  # f8[B]: their probabilities
+    boards: int  # how many of them
 
 
 @kernel

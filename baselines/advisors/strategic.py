@@ -3,11 +3,21 @@
 EU(A) is the sum over boards X of Utility(A | X) Prob(X).
 """
 
+from typing import Any
+
 import numpy as np
 
+from baselines.advisors.chess.board import BOARD
+from baselines.advisors.chess.moves import MOST_MOVES
+from baselines.advisors.chess.search import search_memory
 from baselines.advisors.outcomes import utilities_on
+from baselines.advisors.sampling import Sample
 from ks_env.belief.joint.boards import whole_board
 from ks_env.core.jit import kernel
+from ks_env.core.tables import TRIES
+from ks_env.core.tries import MOST_TRIES
+
+Array = np.ndarray[Any, Any]
 
 
 @kernel
@@ -58,3 +68,45 @@ def expected_utilities(
         utilities_on(truths[1], passed, tries, count, depth, memory, board, moves, scores, by_try, one)
         for i in range(count):
             out[i] += shares[k] * one[i]
+
+
+class OwnSearch:
+    """The strategic advisor by our own fixed-depth search.
+
+    Args:
+        depth: plies, the try included; captures are looked into below.
+    """
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self._memory = search_memory()
+        self._board = np.zeros(1, BOARD)
+        self._moves, self._scores = np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES, np.int32)
+        self._by_try = np.zeros(TRIES, np.int32)
+        self._one, self._out = np.zeros(MOST_TRIES), np.zeros(MOST_TRIES)
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched since `begin`."""
+        return int(self._memory[0]["nodes"])
+
+    def begin(self) -> None:
+        """A new game."""
+        self._memory[0]["nodes"] = 0
+
+    def utilities(self, sample: Sample, tries: Array) -> Array:
+        """f8[K]: the expected utility of each try of `tries: i2[K]`, in centipawns."""
+        expected_utilities(
+            *sample,
+            tries,
+            len(tries),
+            self.depth,
+            self._memory[0],
+            self._board[0],
+            self._moves,
+            self._scores,
+            self._by_try,
+            self._one,
+            self._out,
+        )
+        return self._out[: len(tries)].copy()
