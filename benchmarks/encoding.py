@@ -6,8 +6,9 @@ from typing import Any
 
 from benchmarks import ours
 from benchmarks.measure import Contestant, Plan, ratios, run_rounds, spread
+from ks_env.core.by_game import KRIEGSPIEL
 from ks_env.players.registry import make_player
-from ks_env.spaces.encoders import encoder_names
+from ks_env.spaces.encoders import encoder_names, encodes, make_encoder
 
 SELF_PLAY = "self-play"
 FEW_GAMES = 8  # at once, against players that take their time
@@ -22,6 +23,11 @@ def _contestants(opponent: str | None, encoder: str) -> list[Contestant]:
     return [Contestant(opponent, partial(ours.against, opponent, games, each)) for each in (None, encoder)]
 
 
+def _of_kriegspiel(name: str) -> bool:
+    encoder = make_encoder(name)
+    return encoder is not None and encodes(encoder, KRIEGSPIEL)
+
+
 def measure_encoders(opponents: Sequence[str], plan: Plan) -> list[dict[str, Any]]:
     """A row for each encoder and environment: self-play, and against each opponent.
 
@@ -32,7 +38,8 @@ def measure_encoders(opponents: Sequence[str], plan: Plan) -> list[dict[str, Any
     Returns:
         Tries per second `without` and `with`, and the `ratio` of the second to the first, by round.
     """
-    cases = [(name, opponent) for name in encoder_names() for opponent in (None, *opponents)]
+    names = [name for name in encoder_names() if _of_kriegspiel(name)]
+    cases = [(name, opponent) for name in names for opponent in (None, *opponents)]
     found = run_rounds([each for name, opponent in cases for each in _contestants(opponent, name)], plan)
     return [
         {

@@ -137,14 +137,19 @@ def with_memory(encoder: AnyEncoder) -> Remembers:
     return encoder if isinstance(encoder, Remembers) else _Stateless(encoder)
 
 
+def encodes(encoder: AnyEncoder, game: str) -> bool:
+    """Whether the encoder can read the views of the game."""
+    return game in getattr(encoder, "games", KRIEGSPIEL_ALONE)
+
+
 def check_encodes(encoder: AnyEncoder, game: str) -> None:
     """Refuse an encoder that cannot read the views of the game.
 
     Raises:
         ValueError: `game` is not among its `games`.
     """
-    games = getattr(encoder, "games", KRIEGSPIEL_ALONE)
-    if game not in games:
+    if not encodes(encoder, game):
+        games = getattr(encoder, "games", KRIEGSPIEL_ALONE)
         raise ValueError(f"the encoder {encoder!r} is for {' and '.join(games)}; expected one for {game}")
 
 
