@@ -128,6 +128,7 @@ def _compare(
     table: "PublishedTable", folder: Path, keys: Sequence[str], games: int | None, console: Console
 ) -> None:
     """Show the table beside what has been played, and keep the comparison."""
+    from train.reproduce.invisible import write_comparison
     from train.reproduce.outcome import outcome_of, terminal_table, write_outcomes
     from train.reproduce.pictures import write_pictures
     from train.reproduce.state import cut, table_states
@@ -144,6 +145,8 @@ def _compare(
         everything = [outcome_of(row, table, studies, states) for row in table.rows]
         write_outcomes(folder, f"results{cut_to}", table, everything, studies)
         write_pictures(folder, table, studies, cut_to)
+        if table.comparison is not None:
+            write_comparison(folder, table, everything, studies, cut_to)
         console.print(f"in {folder}: results{cut_to}.md, results{cut_to}.json and the games", soft_wrap=True)
 
 

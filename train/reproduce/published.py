@@ -233,12 +233,14 @@ class PublishedTable(Section):
         studies: by key; a study's name, if not given, is made from the table's and the key.
         rows: the figures.
         pictures: of the paper, drawn anew.
+        comparison: "invisible" for what single rows of invisible chess do not show, in `comparison.md`.
     """
 
     title: str
     source: str
     note: str = ""
     pictures: tuple[Picture, ...] = ()
+    comparison: Literal["invisible"] | None = None
     studies: dict[Annotated[str, Field(pattern=r"^[\w-]+$")], StudyConfig] = Field(default_factory=dict)
     rows: Annotated[tuple[Row, ...], Field(min_length=1)]
 
