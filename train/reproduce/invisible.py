@@ -6,7 +6,7 @@
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -59,6 +59,17 @@ def cells_of(outcomes: Sequence[Outcome], study: str) -> list[Cell]:
         if ours is not None and ours.estimate is not None:
             measure = row.measure
             found.append(Cell(measure.player, measure.against, row.published.value, ours.estimate.value))
+    return found
+
+
+def same_cells(study: Played, cells: Sequence[Cell]) -> list[Cell]:
+    """The same figures in another study of the same players."""
+    found = []
+    for cell in cells:
+        outcomes = [each.outcome for each in flat(pairs_of(study, cell.player, cell.against, None))]
+        won, lost = outcomes.count(1), outcomes.count(-1)
+        if won + lost:
+            found.append(replace(cell, ours=100 * won / (won + lost)))
     return found
 
 
@@ -168,6 +179,7 @@ def write_comparison(
     if first:
         lines += ["## Table 1: ours (the paper's), % of decisive games won by the row", "", *matrix(first)]
         lines += ["", agreement(first), ""]
+        lines += _one_board(studies, first)
     for key in ("table-2-queens", "table-2-bishops"):
         cells = cells_of(outcomes, key)
         if cells:
@@ -185,6 +197,14 @@ def write_comparison(
     with aside(file) as path:
         path.write_text("\n".join(lines), encoding="utf-8")
     return [file, *written]
+
+
+def _one_board(studies: Mapping[str, Played], cells: Sequence[Cell]) -> list[str]:
+    """Table 1 when every player looks at one board alone, drawn from its distribution."""
+    found = same_cells(studies["one-board"], cells) if "one-board" in studies else []
+    if not found:
+        return []
+    return ["## Table 1 when both look at one board alone", "", *matrix(found), "", agreement(found), ""]
 
 
 def _write_figure(file: Path, study: Played) -> list[Path]:
