@@ -58,6 +58,10 @@ def match(
     games: Annotated[int, typer.Option(help="even: pairs with colours swapped")] = 100,
     seed: Annotated[int, typer.Option(help="of all games")] = 1,
     ruleset: Annotated[str, typer.Option(help="name of the ruleset")] = "icc",
+    hidden: Annotated[
+        str | None,
+        typer.Option(help="invisible chess, with these hidden men of the first and second player: '2B v 1R'"),
+    ] = None,
     start: Annotated[Path | None, typer.Option(help="file with a FEN or EPD a line")] = None,
     seconds_a_move: Annotated[float, typer.Option(help="who takes longer forfeits")] = 300.0,
     sprt: Annotated[
@@ -81,8 +85,9 @@ def match(
         keys = {
             "name": _match_name(first, second),
             "seed": seed,
-            "tournament": {"kind": "round-robin", "players": _two(first, second)},
+            "tournament": {"kind": "round-robin", "players": _two(first, second, hidden)},
             "games": games,
+            "game": "kriegspiel" if hidden is None else "invisible",
             "ruleset": ruleset,
             "start_file": start,
             "limits": {"seconds_a_move": seconds_a_move},
@@ -98,14 +103,23 @@ def match(
         console.print(f"games in {path}; see ks report {path}, ks export {path} games.pgn", soft_wrap=True)
 
 
-def _two(first: str, second: str) -> list[dict[str, str]]:
-    """Both players, told apart even where they are the same."""
+def _two(first: str, second: str, hidden: str | None) -> list[dict[str, str]]:
+    """Both players with their hidden men, told apart even where they are the same.
+
+    Raises:
+        ValueError: the hidden men are not understood.
+    """
+    from ks_env.core.invisible.hidden import parse_both
     from train.arena.names import label_of
 
+    men = ["", ""] if hidden is None else [each.text() for each in parse_both(hidden)]
     labels = [label_of(first), label_of(second)]
     if labels[0] == labels[1]:
         labels = [f"{label} ({number})" for number, label in enumerate(labels, 1)]
-    return [{"player": name, "label": label} for name, label in zip((first, second), labels, strict=True)]
+    return [
+        {"player": name, "label": label, "hidden": own}
+        for name, label, own in zip((first, second), labels, men, strict=True)
+    ]
 
 
 def _match_name(first: str, second: str) -> str:

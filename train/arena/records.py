@@ -2,18 +2,20 @@
 
 import json
 import re
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import chess
 import numpy as np
 
 from ks_env.core.game import Game
+from ks_env.core.invisible.game import InvisibleGame
 from ks_env.core.tables import ANY, TRY_FROM
-from ks_env.record import GameRecord, to_pgn
+from ks_env.record import GameRecord, InvisibleRecord, Record, to_pgn
 from ks_env.spaces.actions import action_to_text
 from train.arena.config import StudyConfig
-from train.arena.referee import Referee, referee_of_result
+from train.arena.referee import Referee, invisible_game, referee_of_result
 from train.arena.result import FORFEIT, GameResult
+from train.arena.schedule import men_of
 from train.sections import ConfigError
 
 
@@ -47,7 +49,8 @@ def tries_of(result: GameResult, config: StudyConfig) -> Tries:
             raise ConfigError(f"{name_of(result)}: is damaged: there are tries after its end")
         mover = referee.mover
         tries.texts.append(action_to_text(number, mover == 0, _moves_a_pawn(referee, number, mover)))
-        tries.accepted.append(referee.ask(number))
+        referee.ask(number)
+        tries.accepted.append(referee.played)
     _check(result, int(referee.truth["plies"]), {-1: 0, 0: 1, 1: -1}[int(referee.truth["winner"])])
     return tries
 
@@ -59,7 +62,7 @@ def _moves_a_pawn(referee: Referee, number: int, mover: int) -> bool:
     return man & 7 == chess.PAWN
 
 
-def record_of(result: GameResult, config: StudyConfig) -> GameRecord:
+def record_of(result: GameResult, config: StudyConfig) -> Record:
     """The record of a game, with what the referee said, by playing it again.
 
     Where the game is to be found in the study, the versions it was played with and a forfeit's fault are in
@@ -68,7 +71,7 @@ def record_of(result: GameResult, config: StudyConfig) -> GameRecord:
     Raises:
         ConfigError: under the config's rules the tries do not make the game that the result tells of.
     """
-    game = Game(config.rules, result.start_fen, hidden_start=config.hidden_start)
+    game = _start_of(result, config)
     for number in numbers_of(result):
         if game.to_play is None:
             raise ConfigError(f"{name_of(result)}: is damaged: there are tries after its end")
@@ -76,7 +79,8 @@ def record_of(result: GameResult, config: StudyConfig) -> GameRecord:
     _check(result, game.plies, 0 if game.winner is None else 1 if game.winner == chess.WHITE else -1)
     place = {"pairing": result.pairing, "pair": result.pair, "leg": result.leg}
     fault = {} if result.fault is None else {FORFEIT: result.fault}
-    return GameRecord.from_game(
+    kind: Any = InvisibleRecord if isinstance(game, InvisibleGame) else GameRecord
+    record: Record = kind.from_game(
         game,
         one_line(result.white),
         one_line(result.black),
@@ -84,6 +88,15 @@ def record_of(result: GameResult, config: StudyConfig) -> GameRecord:
         seeds={"white": result.white_seed, "black": result.black_seed},
         metadata=place | fault | {"versions": json.loads(result.versions)},
     )
+    return record
+
+
+def _start_of(result: GameResult, config: StudyConfig) -> Game | InvisibleGame:
+    """The game at its start."""
+    men = men_of(config, result.white, result.black)
+    if men is None:
+        return Game(config.rules, result.start_fen, hidden_start=config.hidden_start)
+    return invisible_game(result.start_fen, config.rules, men, (result.white_seed, result.black_seed))
 
 
 def pgn_of(result: GameResult, config: StudyConfig) -> str:

@@ -32,6 +32,7 @@ class Referee(ABC):
         tries: answered tries, by seat.
         spoken: moves after which the referee said more than whose turn it is.
         actions: all tries.
+        played: whether the latest try was played.
     """
 
     def __init__(self, row: Any, rules: Ruleset) -> None:
@@ -49,6 +50,7 @@ class Referee(ABC):
         self.tries = [0, 0]
         self.spoken = 0
         self.actions: list[int] = []
+        self.played = False
 
     @property
     def over(self) -> bool:
@@ -96,7 +98,8 @@ class KriegspielReferee(Referee):
         super().__init__(Game(rules, fen, hidden_start=hidden).row(), rules)
 
     def _judge(self, action: int) -> bool:
-        return judge(self._game, self._history, self._record, action) == Kind.MOVED
+        self.played = judge(self._game, self._history, self._record, action) == Kind.MOVED
+        return self.played
 
     def heard(self, seat: int) -> Announcement | None:
         """What a seat hears of the latest answer."""
@@ -112,6 +115,15 @@ class KriegspielReferee(Referee):
         )
 
 
+def invisible_game(fen: str, rules: Ruleset, men: Men, draws: tuple[int, int]) -> InvisibleGame:
+    """A game of invisible chess at its start; see `InvisibleReferee`."""
+    white, black = (HiddenMen.parse(text) for text in men)
+    board = chess.Board(fen)
+    fitting = white.count(board, chess.WHITE), black.count(board, chess.BLACK)
+    choice = draws[0] % fitting[0] * fitting[1] + draws[1] % fitting[1]
+    return InvisibleGame((white, black), rules, fen, choice=choice)
+
+
 class InvisibleReferee(Referee):
     """The referee of invisible chess.
 
@@ -123,15 +135,12 @@ class InvisibleReferee(Referee):
     """
 
     def __init__(self, fen: str, rules: Ruleset, men: Men, draws: tuple[int, int]) -> None:
-        white, black = (HiddenMen.parse(text) for text in men)
-        board = chess.Board(fen)
-        fitting = white.count(board, chess.WHITE), black.count(board, chess.BLACK)
-        choice = draws[0] % fitting[0] * fitting[1] + draws[1] % fitting[1]
-        super().__init__(InvisibleGame((white, black), rules, fen, choice=choice).row(), rules)
+        super().__init__(invisible_game(fen, rules, men, draws).row(), rules)
 
     def _judge(self, action: int) -> bool:
         kind = judge_invisible(self._game, self._history, self._record, action)
-        return kind in (InvisibleKind.MOVED, InvisibleKind.LOST)
+        self.played = kind == InvisibleKind.MOVED
+        return self.played or kind == InvisibleKind.LOST
 
     def heard(self, seat: int) -> InvisibleAnnouncement | None:
         """What a seat hears of the latest answer."""

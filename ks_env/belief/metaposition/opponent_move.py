@@ -18,9 +18,9 @@ from ks_env.belief.metaposition.narrow_turn import (
     promotes_with_check,
 )
 from ks_env.belief.metaposition.own_move import hear_turn
-from ks_env.belief.metaposition.pawn_tries import opponent_tries
+from ks_env.belief.metaposition.pawn_tries import their_question
 from ks_env.belief.metaposition.spread import movable, promote_on, spread_pawns, spread_pieces
-from ks_env.belief.metaposition.squares import grow_old, may_lose_pawns, note_empty, note_occupied
+from ks_env.belief.metaposition.squares import grow_old, may_lose_pawns, note_empty, note_occupied, settle
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
@@ -223,8 +223,9 @@ def meta(m: np.void, view: np.void, rules: np.void) -> None:
     if view.last < 0:  # the opponent began: what the start gave it
         m.gave = view.gave
         m.givers = view.givers
-    if view.their_any != 0:
-        opponent_tries(m, view, rules)
+    if view.their_any != 0:  # here alone: a seat may be looked at before the question or after it
+        their_question(m, view)
+        settle(m)
     gone = m.own[0] & ~view.own
     for kind in range(1, 7):
         m.own[kind] = view.kinds[kind]

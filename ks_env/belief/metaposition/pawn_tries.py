@@ -60,10 +60,8 @@ def all_pairs_are_real(m: np.void, tries: int, stepped: int) -> None:
 
 @kernel
 def opponent_tries(m: np.void, view: np.void, rules: np.void) -> None:
-    """What was said of the opponent's pawn captures after the own move, or what it was told by asking."""
+    """What was said of the opponent's pawn captures after the own move."""
     said = np.int64(view.left)
-    if said == UNSAID and view.their_any != 0:
-        said = 1 if view.their_any == 1 else 0
     if rules.pawn_tries == SQUARES:
         no_tries_clears_pawns(m, view.left_squares)
         named = view.left_squares
@@ -74,6 +72,15 @@ def opponent_tries(m: np.void, view: np.void, rules: np.void) -> None:
         no_tries_clears_pawns(m, ZERO)
     elif said > 0:
         all_pairs_are_real(m, said, np.int64(view.stepped))
+
+
+@kernel
+def their_question(m: np.void, view: np.void) -> None:
+    """What the opponent was told by asking "any?" in its turn."""
+    if view.their_any == 1:
+        all_pairs_are_real(m, 1, np.int64(view.stepped))
+    else:
+        no_tries_clears_pawns(m, ZERO)
 
 
 @kernel

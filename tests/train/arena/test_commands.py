@@ -104,7 +104,7 @@ def test_a_tournament_leaves_its_games_and_a_report():
 
 
 def test_a_tournament_says_which_key_is_wrong():
-    assert "gamse: unknown key; did you mean 'games'" in ks("tournament", str(write_study(gamse=4)), code=2)
+    assert "sead: unknown key; did you mean 'seed'" in ks("tournament", str(write_study(sead=4)), code=2)
 
 
 @pytest.mark.parametrize("ending", ["csv", "pgn", "parquet"])

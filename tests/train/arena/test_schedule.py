@@ -93,7 +93,9 @@ def test_two_players_of_one_label_are_refused(tmp_path):
 @pytest.mark.parametrize(
     ("keys", "fault"),
     [
-        ({"game": 4}, "game: unknown key; did you mean 'games'"),
+        ({"sead": 4}, "sead: unknown key; did you mean 'seed'"),
+        ({"game": "go"}, "game: input should be 'kriegspiel' or 'invisible'"),
+        ({"game": "invisible", "hidden_start": True}, "ruleset and hidden_start are Kriegspiel's"),
         ({"games": 5}, "games: .*multiple of 2; found 5"),
         ({"games": 0}, "games: .*greater than or equal to 2"),
         ({"ruleset": "iccc"}, "unknown ruleset 'iccc'"),
