@@ -202,10 +202,14 @@ class InvisibleOptions(GameOptions):
     Attributes:
         hidden: White's and Black's hidden men, such as `"2B v 1R"`; see
             `ks_env.core.invisible.hidden.HiddenMen.parse`.
+        white: White's alone, such as `"BB"`, in the place of what `hidden` says of them.
+        black: likewise Black's.
     """
 
     variant: ClassVar[Variant] = INVISIBLE
     hidden: str | tuple[HiddenMen, HiddenMen] = "2B v 2B"
+    white: str | None = None
+    black: str | None = None
 
     def rules(self) -> Ruleset:
         """See `GameOptions.rules`."""
@@ -222,4 +226,8 @@ class InvisibleOptions(GameOptions):
         hidden: Any = parse_both(self.hidden) if isinstance(self.hidden, str) else self.hidden
         if not isinstance(hidden, tuple) or [type(men) for men in hidden] != [HiddenMen, HiddenMen]:
             raise ValueError(f"hidden is {self.hidden!r}; expected words such as '2B v 1R', or two HiddenMen")
-        return invisible_start_rows(self.fens(), *hidden)
+        men = [
+            own if text is None else HiddenMen.parse(text)
+            for own, text in zip(hidden, (self.white, self.black), strict=True)
+        ]
+        return invisible_start_rows(self.fens(), *men)

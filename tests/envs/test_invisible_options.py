@@ -54,6 +54,16 @@ def test_what_belongs_to_kriegspiel_alone(argument: dict[str, Any]) -> None:
         InvisibleSelfPlayVectorEnv(2, seat="white")
 
 
+def test_one_side_may_be_named_alone():
+    both = InvisibleOptions(hidden="2B v 1R").starts()
+    for options in (InvisibleOptions(white="BB", black="R"), InvisibleOptions(hidden="2B v Q", black="R")):
+        rows, fens = options.starts()
+        assert fens == both[1]
+        assert (rows["ids"] == both[0]["ids"]).all()
+    with pytest.raises(ValueError, match="'K' cannot be hidden"):
+        InvisibleOptions(white="K").starts()
+
+
 def test_hidden_men_in_words_and_as_values() -> None:
     by_words = InvisibleOptions(hidden="1N v 2R").starts()
     by_value = InvisibleOptions(hidden=parse_both("1N v 2R")).starts()

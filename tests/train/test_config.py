@@ -134,11 +134,10 @@ def test_there_are_shipped_configs() -> None:
     assert {"quickstart", "long"} <= {path.stem for path in CONFIGS}
 
 
-def test_the_quickstarts_differ_in_the_encoder_alone() -> None:
-    plain, encoded = (
-        load_config(f"configs/{name}.yaml") for name in ("quickstart", "quickstart-metaposition")
-    )
-    assert encoded.env.encoder == "metaposition"
+@pytest.mark.parametrize("encoder", ["metaposition", "location"])
+def test_the_quickstarts_differ_in_the_encoder_alone(encoder: str) -> None:
+    plain, encoded = (load_config(f"configs/{name}.yaml") for name in ("quickstart", f"quickstart-{encoder}"))
+    assert encoded.env.encoder == encoder
     same = {"name": plain.name, "env": plain.env}
     assert encoded.model_copy(update=same) == plain
     assert encoded.env.model_copy(update={"encoder": None}) == plain.env
