@@ -151,7 +151,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows = [row for hidden in options.hidden for row in measure(hidden, options.games, options.seed)]
     Console().print(table_of(rows, f"{options.games} games a set, seed {options.seed}"))
     if options.json is not None:
-        setting: Row = {"games": options.games, "seed": options.seed, "most boards": MOST, "own turns": TURNS, "start": OPEN}
+        setting: Row = {
+            "games": options.games,
+            "seed": options.seed,
+            "most boards": MOST,
+            "own turns": TURNS,
+            "start": OPEN,
+        }
         setting["python"] = platform.python_version()
         options.json.parent.mkdir(parents=True, exist_ok=True)
         text = json.dumps({"setting": setting, "rows": rows}, indent=2)

@@ -106,7 +106,7 @@ def advance(joint: np.void, view: np.void, what: int, work: Work) -> None:
 
 @kernel
 def is_same_game(known: np.void, view: np.void) -> bool:
-    """Whether a view can be a later one of the same seat in the same game, as far as that can be told cheaply."""
+    """Whether a view can be a later one of the same seat and game, as far as that is cheap to tell."""
     if view.seat != known.seat or view.start != known.start or view.men_taken < known.men_taken:
         return False
     if half_moves(view) == half_moves(known):

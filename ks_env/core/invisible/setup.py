@@ -15,7 +15,18 @@ Row = np.void
 Array = np.ndarray[Any, Any]
 
 # Fields of a VIEW that hold -1 where there is nothing
-NOWHERE = ("exposed", "placed", "their_from", "their_to", "passed", "lost", "took", "last", "stepped", "tried")
+NOWHERE = (
+    "exposed",
+    "placed",
+    "their_from",
+    "their_to",
+    "passed",
+    "lost",
+    "took",
+    "last",
+    "stepped",
+    "tried",
+)
 
 
 def _shade(kind: int, square: int) -> int:

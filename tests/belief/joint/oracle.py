@@ -1,8 +1,8 @@
 """The joint distribution of hidden men by brute force: one whole game of python-chess for each board.
 
-Written from docs/invisible-chess.md and from the assumption of `ks_env.belief.joint.their_turn`: the weight of
-a board is divided equally among the squares that the hidden man which moved can legally go to. A board stays
-when the referee would have said on it what he said.
+Written from docs/invisible-chess.md and from the assumption of `ks_env.belief.joint.their_turn`: the weight
+of a board is divided equally among the squares that the hidden man which moved can legally go to. A board
+stays when the referee would have said on it what he said.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ from tests.oracle.invisible_seat import Heard, Seat
 
 GONE = 64
 WITHOUT_HISTORY = {"threefold": 0, "fifty_moves": 0, "max_tries": 1 << 30, "max_plies": 1 << 30}
-Key = tuple[int, ...]  # squares by number in the seat's frame, as in `Joint.boards`, then the square passed over
+Key = tuple[
+    int, ...
+]  # squares by number in the seat's frame, as in `Joint.boards`, then the square passed over
 
 
 class Hypothesis(InvisibleOracle):
@@ -70,7 +72,7 @@ class JointOracle:
         self._heard = 1
 
     def _copy_of_other(self) -> Seat:
-        """The other player's knowledge of this one's men, which is public; his own men are put in by guess."""
+        """What the other player knows of this one's men, which is public; his own men are a guess."""
         other = copy.copy(self.duel.oracle.seats[not self.colour])
         other.placed, other.unseen = dict(other.placed), dict(other.unseen)
         other.seen, other.shade, other.rights = dict(other.seen), dict(other.shade), set(other.rights)
@@ -95,7 +97,10 @@ class JointOracle:
             for after, share in follow(board, message):
                 if after.told.get(self.colour) == message:
                     key = self.key(after)
-                    merged[key] = (after, merged[key][1] + weight * share if key in merged else weight * share)
+                    merged[key] = (
+                        after,
+                        merged[key][1] + weight * share if key in merged else weight * share,
+                    )
         total = sum(weight for _, weight in merged.values())
         self.boards = [(board, weight / total) for board, weight in merged.values()]
 
@@ -118,9 +123,7 @@ class JointOracle:
         """Some try of the other player is impossible on this board; which one, is not said."""
         other = self._other
         men = board.board.piece_map().items()
-        other.own = {
-            s: (p.piece_type, board.number.get(s, 0)) for s, p in men if p.color == other.colour
-        }
+        other.own = {s: (p.piece_type, board.number.get(s, 0)) for s, p in men if p.color == other.colour}
         for action in other.own_board():
             if board.loses(action):
                 yield board.after(action), 1.0

@@ -9,7 +9,7 @@ from ks_env.belief.joint import Joint
 from tests.belief.joint.oracle import JointOracle, Key
 from tests.invisible_duel import InvisibleDuel, draw_try
 
-MOST = 250  # boards that the oracle follows in reasonable time
+MOST = 120  # boards that the oracle follows in reasonable time
 START = chess.STARTING_FEN
 GAMES = [
     ("B v B", START, 6),
@@ -45,7 +45,11 @@ def weights_of(joint: Joint) -> dict[Key, float]:
 def compare(joint: Joint, oracle: JointOracle) -> None:
     found, expected = weights_of(joint), oracle.weights()
     how = oracle.duel._how()
-    assert found.keys() == expected.keys(), (found.keys() - expected.keys(), expected.keys() - found.keys(), how)
+    assert found.keys() == expected.keys(), (
+        found.keys() - expected.keys(),
+        expected.keys() - found.keys(),
+        how,
+    )
     for key, weight in expected.items():
         assert found[key] == pytest.approx(weight, abs=1e-9), how
     assert joint.exact

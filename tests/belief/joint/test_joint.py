@@ -144,7 +144,9 @@ def test_a_game_has_to_be_begun_at_its_start() -> None:
     game = InvisibleGame("b1 v g8")
     for uci in ("e2e4", "g8f6"):
         game.ask(uci)
-    with pytest.raises(ValueError, match="hidden man 1 has moved unseen; expected the view of a game's start"):
+    with pytest.raises(
+        ValueError, match="hidden man 1 has moved unseen; expected the view of a game's start"
+    ):
         Joint(16).begin(game.view(chess.WHITE))
 
 

@@ -1,4 +1,4 @@
-"""Distributions with too little room: always distributions, never more boards than room, the same every time."""
+"""Distributions with too little room: always distributions, never more boards than room."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def test_a_distribution_used_again_is_as_new() -> None:
             assert used.weights.tobytes() == fresh.weights.tobytes()
 
 
-# -- how wrong it is: the command ------------------------------------------------------------------------------
+# -- how wrong it is: the command ------------------------------------------------------------------------
 
 
 def test_distance_of_marginals() -> None:
