@@ -31,8 +31,9 @@ def answer_to(truth: np.void, passed: int, action: int) -> int:
 
 
 @kernel
-def _mix(a: np.uint64, b: np.uint64) -> np.uint64:
-    return (a ^ b) * MIXER
+def _mix(words: np.uint64, men: np.uint64) -> np.uint64:
+    """One number of a small one and a board; scattered first, the small one's bits look like no squares."""
+    return (words * MIXER) ^ men
 
 
 @kernel
@@ -55,11 +56,12 @@ def told_by(truths: np.ndarray, at: int, row: np.ndarray, passed: int, action: i
     after = truths[at + 1]
     play(after, start, end, np.int64(TRY_KIND[action]))
     refresh(after)
-    taken = 0
+    taken, passing = 0, 0
     if after.said.square >= 0:
         taken = 1 + number_on(row, np.int64(after.said.square))
+        passing = 0 if after.said.square == end else 1
     over = 0 if has_legal_move(after) else 1
-    return _mix(np.uint64(MOVED + 16 * taken + 512 * over), after.checkers)
+    return _mix(np.uint64(MOVED + 16 * taken + 512 * over + 1024 * passing), after.checkers)
 
 
 @kernel

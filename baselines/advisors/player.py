@@ -5,6 +5,7 @@ values". The try with the highest sum is made. Strategic utilities are centipawn
 seek the exponential of a change of entropy in bits (§6.2).
 """
 
+import math
 from typing import Any
 
 import chess
@@ -84,6 +85,8 @@ class AdvisorsPlayer:
         noise: float = NOISE,
         room: int = ROOM,
     ) -> None:
+        _check_numbers({"depth": depth, "boards": boards, "room": room}, int, "a whole number")
+        _check_numbers({"hide": hide, "seek": seek, "noise": noise}, float, "a number")
         if not 1 <= depth <= DEEPEST or boards < 1 or noise < 0:
             raise ValueError(
                 f"depth={depth}, boards={boards}, noise={noise}; expected a depth of 1 to {DEEPEST},"
@@ -163,6 +166,14 @@ class AdvisorsPlayer:
         s, count = self._scratch, len(advice.tries)
         expected_gains(*self._sample(ADVICE_BOARDS), advice.tries, count, s.words, s.sums, s.out)
         advice.seek = s.out[:count].copy()
+
+
+def _check_numbers(values: dict[str, Any], kind: type, what: str) -> None:
+    """Refuse what is no number of the kind; parameters in a name come as whatever they look like."""
+    for key, value in values.items():
+        fits = isinstance(value, (int, kind)) and not isinstance(value, bool)
+        if not fits or not math.isfinite(value):
+            raise ValueError(f"{key}={value!r}; expected {what}")
 
 
 class _Scratch:

@@ -45,15 +45,16 @@ def sample_boards(
             chosen[i] = np.int32(i)
             shares[i] = weight[i]
         return count
-    found, total, step = 0, 0.0, 1.0 / most
+    found, left, total, step = 0, most, 0.0, 1.0 / most
     threshold = at * step
     for i in range(count):
         total += weight[i]
         drawn = 0
-        while threshold < total:
+        while left > 0 and (threshold < total or i == count - 1):  # the sums are rounded, the draws counted
             threshold += step
             drawn += 1
-        if drawn > 0 and found < most:
+            left -= 1
+        if drawn > 0:
             chosen[found] = np.int32(i)
             shares[found] = drawn * step
             found += 1

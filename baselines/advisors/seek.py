@@ -21,7 +21,7 @@ def _entropy(shares: np.ndarray, count: int) -> float:
     for i in range(count):
         if shares[i] > 0.0:
             found -= shares[i] * math.log2(shares[i])
-    return found
+    return max(found, 0.0)  # of a single outcome the share may be a little above 1
 
 
 @kernel

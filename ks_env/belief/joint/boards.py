@@ -7,13 +7,9 @@ import numpy as np
 
 from ks_env.belief.joint.layout import GONE
 from ks_env.core.bits import bit, has, lowest, without_lowest
-from ks_env.core.invisible.announcement import Kind
 from ks_env.core.invisible.layout import NUMBERS
 from ks_env.core.jit import kernel
 from ks_env.core.position import put, refresh
-from ks_env.core.tables import PAWN, TRY_FROM, TRY_TO
-
-MOVED = int(Kind.MOVED)
 
 
 @kernel
@@ -31,15 +27,6 @@ def clear_board(truth: np.void) -> None:
 
 
 @kernel
-def own_step(view: np.void) -> int:
-    """The square that the own pawn has just passed over, while the opponent is to move; -1."""
-    if view.turn or view.answer != MOVED or view.tried < 0:
-        return -1
-    start, end = np.int64(TRY_FROM[view.tried]), np.int64(TRY_TO[view.tried])
-    return (start + end) >> 1 if end - start == 16 and view.men[end] == PAWN else -1
-
-
-@kernel
 def shared_board(view: np.void, truth: np.void) -> None:
     """What all boards of a view have in common: own men and visible men."""
     clear_board(truth)
@@ -52,7 +39,7 @@ def shared_board(view: np.void, truth: np.void) -> None:
         theirs = without_lowest(theirs)
     truth.side = np.uint8(0 if view.turn else 1)
     truth.rights = view.rights
-    truth.ep = view.passed if view.turn else np.int8(own_step(view))
+    truth.ep = view.passed if view.turn else view.stepped
 
 
 @kernel

@@ -105,6 +105,16 @@ def advance(joint: np.void, view: np.void, what: int, work: Work) -> None:
 
 
 @kernel
+def is_same_game(known: np.void, view: np.void) -> bool:
+    """Whether a view can be a later one of the same seat and game, as far as that is cheap to tell."""
+    if view.seat != known.seat or view.start != known.start or view.men_taken < known.men_taken:
+        return False
+    if half_moves(view) == half_moves(known):
+        return view.own == known.own and view.theirs == known.theirs
+    return True
+
+
+@kernel
 def follow_joint(joint: np.void, view: np.void, work: Work) -> bool:
     """Bring a distribution up to date; doing so again with the same view changes nothing.
 
@@ -117,10 +127,12 @@ def follow_joint(joint: np.void, view: np.void, work: Work) -> bool:
         work: working memory for as many boards.
 
     Returns:
-        False if the view is more than an own turn and an answer ahead, or lies behind.
+        False if the view is of another game, more than an own turn and an answer ahead, or lies behind.
     """
     if view.over:
         return True
+    if not is_same_game(joint.known, view):
+        return False
     behind = half_moves(view) - half_moves(joint.known)
     if behind == 0:
         if view.refusals != joint.known.refusals:

@@ -37,7 +37,14 @@ class Joint:
         return self._work
 
     def begin(self, view: View) -> None:
-        """A new game, from the seat's view of its start."""
+        """A new game, from the seat's view of its start.
+
+        Raises:
+            ValueError: a hidden man stands nobody knows where, as in no start position.
+        """
+        lost = np.flatnonzero((view["unseen"] != 0) & (view["placed"] < 0))
+        if len(lost):
+            raise ValueError(f"hidden man {lost[0]} has moved unseen; expected the view of a game's start")
         begin_joint(self.record, view)
 
     def follow(self, view: View) -> None:
@@ -82,6 +89,9 @@ class Joint:
 
     def entropy(self) -> float:
         """Bits of uncertainty (I01 §6.1, equation 2)."""
+        passed = self.record["passed"][: self.count]
+        if (passed == passed[0]).all():  # then no two boards have all men on the same squares
+            return float(entropy_of(self.weights, self.count))
         merged: dict[bytes, float] = {}
         for board, weight in zip(self.boards, self.weights, strict=True):
             merged[board.tobytes()] = merged.get(board.tobytes(), 0.0) + float(weight)

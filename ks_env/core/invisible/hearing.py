@@ -181,6 +181,8 @@ def hear_own_move(view: np.void, said: np.void) -> None:
     view.took = np.int8(-1)
     view.took_kind = said.captured
     view.took_number = said.taken
+    start, end = own_square(view, np.int64(said.start)), own_square(view, np.int64(said.end))
+    view.stepped = np.int8(start + 8 if said.man == PAWN and end - start == 16 else -1)
     _move_own(view, said)
     if said.captured != 0:
         _take_theirs(view, said)
@@ -199,6 +201,7 @@ def hear_own_loss(view: np.void, said: np.void) -> None:
     view.took_kind = np.uint8(0)
     view.took_number = np.uint8(0)
     view.last = np.int16(-1)
+    view.stepped = np.int8(-1)
     view.fifty += np.uint16(1)
     view.gave = np.uint8(0)
     view.givers = ZERO
@@ -286,6 +289,7 @@ def hear_opponent(view: np.void, heard: np.void) -> None:
     view.lost = np.int8(-1)
     view.lost_kind = np.uint8(0)
     view.lost_number = np.uint8(0)
+    view.stepped = np.int8(-1)
     view.their_from = np.int8(-1)
     view.their_to = np.int8(-1)
     view.their_mover = np.uint8(0)

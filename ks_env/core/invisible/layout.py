@@ -82,6 +82,10 @@ VIEW = np.dtype(
         ("gave", "u1"),  # how many men gave check by it
         ("givers", "u8"),  # one's own men that did
         ("last", "i2"),  # the own last accepted try; -1
+        (
+            "stepped",
+            "i1",
+        ),  # square that one's own pawn has just passed over, until the opponent's turn ends; -1
         ("refused", "u8", (TRY_WORDS,)),  # one bit a try
         ("refused_from", "u1", (64,)),
         ("refused_to", "u1", (64,)),

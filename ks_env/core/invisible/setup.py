@@ -14,6 +14,20 @@ from ks_env.core.setup import castling_rights, fill_truth, parse_fen
 Row = np.void
 Array = np.ndarray[Any, Any]
 
+# Fields of a VIEW that hold -1 where there is nothing
+NOWHERE = (
+    "exposed",
+    "placed",
+    "their_from",
+    "their_to",
+    "passed",
+    "lost",
+    "took",
+    "last",
+    "stepped",
+    "tried",
+)
+
 
 def _shade(kind: int, square: int) -> int:
     """The colour of a bishop's squares: 1 dark, 2 light, 0 for any other man."""
@@ -52,7 +66,7 @@ def _fill_theirs(view: Row, board: chess.Board, seat: int, hidden: Choice) -> No
 
 def _fill_view(view: Row, board: chess.Board, seat: int, own: Choice, theirs: Choice) -> None:
     view["seat"] = seat
-    for field in ("exposed", "placed", "their_from", "their_to", "passed", "lost", "took", "last", "tried"):
+    for field in NOWHERE:
         view[field] = -1
     _fill_own(view, board, seat, own)
     _fill_theirs(view, board, seat, theirs)
@@ -61,8 +75,8 @@ def _fill_view(view: Row, board: chess.Board, seat: int, own: Choice, theirs: Ch
     view["rights"] = castling_rights(board) >> (2 * seat) & 3
     view["moves"] = board.fullmove_number
     view["fifty"] = board.halfmove_clock
-    if board.ep_square is not None and board.turn == (seat == 0):
-        view["passed"] = board.ep_square ^ (56 * seat)
+    if board.ep_square is not None:
+        view["passed" if board.turn == (seat == 0) else "stepped"] = board.ep_square ^ (56 * seat)
 
 
 def start_row(fen: str, white: Choice, black: Choice) -> Row:

@@ -1,0 +1,74 @@
+"""The shadow, in random games: always a distribution, mostly with the truth among its boards."""
+
+from __future__ import annotations
+
+import random
+
+import chess
+import numpy as np
+import pytest
+
+from baselines.advisors.shadow import begin_shadow, follow_shadow
+from ks_env.belief.joint import Joint
+from ks_env.core.invisible.game import InvisibleGame
+from tests.belief.joint.games import HIDDEN, ask_random, new_game
+from tests.starts import LISTED
+
+
+def own_places(game: InvisibleGame, colour: bool) -> dict[int, int]:
+    """Own hidden men by number, in the colour's frame."""
+    return {n: s ^ (0 if colour else 56) for n, s in game.hidden_squares(colour).items()}
+
+
+def follow(rng: random.Random, game: InvisibleGame, colour: bool, boards: int, tries: int) -> list[bool]:
+    """For each own turn whether the truth is among the shadow's boards."""
+    shadow, found = Joint(boards), []
+    begin_shadow(shadow.record, game.view(colour))
+    for _ in range(tries):
+        if game.to_play is None:
+            break
+        if game.to_play == colour:
+            follow_shadow(shadow.record, game.view(colour), shadow.work)
+            check(shadow, game, colour, boards)
+            found.append(shadow.chance(own_places(game, colour)) > 0)
+        ask_random(rng, game, legal=0.8)
+    return found
+
+
+def check(shadow: Joint, game: InvisibleGame, colour: bool, boards: int) -> None:
+    assert 1 <= shadow.count <= boards
+    assert np.isfinite(shadow.weights).all()
+    assert (shadow.weights >= 0).all()
+    assert shadow.weights.sum() == pytest.approx(1, abs=1e-9)
+    view, own = game.view(colour), own_places(game, colour)
+    for number in range(1, 16):
+        places = set(shadow.boards[:, number].tolist())
+        if number not in own:
+            assert places == {64}
+        elif view["exposed"][number] >= 0:
+            assert places == {own[number]}
+
+
+@pytest.mark.parametrize(
+    ("hidden", "least"), list(zip(HIDDEN, (0.99, 0.99, 0.97, 0.99, 0.99, 0.4), strict=True))
+)
+def test_the_truth_is_mostly_among_its_boards(hidden: str, least: float) -> None:
+    found: list[bool] = []
+    for number in range(8):
+        rng = random.Random(f"{hidden} {number}")
+        found += follow(rng, new_game(rng, hidden), rng.random() < 0.5, 4096, 120)
+    share = sum(found) / len(found)
+    print(f"{hidden}: the truth is in the shadow in {share:.3f} of {len(found)} own turns")
+    assert share >= least
+
+
+@pytest.mark.parametrize("boards", [1, 5, 256])
+def test_it_survives_any_game(boards: int) -> None:
+    for number, fen in enumerate(LISTED[::4]):
+        board, rng = chess.Board(fen), random.Random(f"any {number}")
+        men = [s for s, p in board.piece_map().items() if p.piece_type != chess.KING]
+        sides = [[chess.square_name(s) for s in men if board.color_at(s) == c] for c in chess.COLORS]
+        hidden = " v ".join(" ".join(rng.sample(side, min(len(side), 4))) or "none" for side in sides)
+        follow(rng, InvisibleGame(hidden, fen=fen), rng.random() < 0.5, boards, 60)
+    rng = random.Random(boards)
+    follow(rng, new_game(rng, HIDDEN[-1]), chess.WHITE, boards, 300)

@@ -1,0 +1,1 @@
+"""The joint distribution of hidden men in invisible chess."""
