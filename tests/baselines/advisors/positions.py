@@ -51,7 +51,7 @@ class Position:
         return truths
 
     def board(self, at: int) -> tuple[chess.Board, dict[int, int]]:
-        """The board on python-chess, of the seat's own castling rights alone, and the numbers of hidden men."""
+        """The board on python-chess, with the seat's own castling rights alone, and hidden men's numbers."""
         view, mirror = self.view, 0 if self.colour else 56
         board, number = chess.Board(None), {}
         for square in range(64):

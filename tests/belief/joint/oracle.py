@@ -147,9 +147,10 @@ class JointOracle:
         return (*squares, self._passed(board))
 
     def _passed(self, board: Hypothesis) -> int:
-        """The square that a hidden pawn of the other player has just passed over, in the seat's frame."""
+        """The square that a hidden pawn of the other player has just passed over, if not all know it."""
         square = board.board.ep_square
-        if square is None or board.board.turn != self.colour:
+        known = self.duel.oracle.seats[self.colour].passed  # at the start, whose position is public
+        if square is None or square == known or board.board.turn != self.colour:
             return -1
         pawn = square + (-8 if self.colour else 8)
         return square ^ (0 if self.colour else 56) if pawn in board.number else -1

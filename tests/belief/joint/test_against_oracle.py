@@ -8,6 +8,7 @@ import pytest
 from ks_env.belief.joint import Joint
 from tests.belief.joint.oracle import JointOracle, Key
 from tests.invisible_duel import InvisibleDuel, draw_try
+from tests.starts import LISTED, draw_start
 
 MOST = 120  # boards that the oracle follows in reasonable time
 START = chess.STARTING_FEN
@@ -85,3 +86,23 @@ def test_same_boards_and_weights(hidden: str, fen: str, games: int) -> None:
     rng = random.Random(f"{hidden} {fen}")
     most = [play(rng, hidden, fen, 40) for _ in range(games)]
     assert max(most) > 1
+
+
+def few_men(rng: random.Random, board: chess.Board, colour: chess.Color) -> str:
+    """At most two, so that the oracle keeps up."""
+    men = [s for s in chess.SquareSet(board.occupied_co[colour]) if board.piece_type_at(s) != chess.KING]
+    return " ".join(chess.square_name(s) for s in rng.sample(men, min(rng.randrange(3), len(men)))) or "none"
+
+
+@pytest.mark.slow
+def test_any_start() -> None:
+    """Starts made for promotions, en passant, castling, checks and pins, and drawn ones."""
+    compared = 0
+    for number in range(100):
+        rng = random.Random(f"joint from any start {number}")
+        fen = rng.choice(LISTED) if rng.random() < 0.6 else draw_start(rng)
+        board = chess.Board(fen)
+        if board.is_valid():
+            hidden = " v ".join(few_men(rng, board, colour) for colour in chess.COLORS)
+            compared += play(rng, hidden, fen, 40) > 1
+    assert compared > 20
