@@ -14,7 +14,7 @@ from ks_env.core.bits import bit, has, lowest
 from ks_env.core.invisible.layout import NUMBERS
 from ks_env.core.invisible.tries import placed_men
 from ks_env.core.jit import kernel
-from ks_env.core.tables import KING, TRY_FROM, TRY_TO
+from ks_env.core.tables import KING, PAWN, TRY_FROM, TRY_TO
 
 UNKNOWN = -2.0
 
@@ -27,7 +27,7 @@ def _after_hidden(shadow: np.void, view: np.void, action: int, quiet: np.ndarray
     theirs = view.theirs | placed_men(view)
     occupied = ((view.own | theirs) & ~bit(start)) | bit(end)
     check = attacks(after, end, occupied, lowest(view.their_kinds[KING]))
-    takes = has(theirs, end)
+    takes = has(theirs, end) or (kind == PAWN and (start ^ end) & 7 != 0)  # a pawn's diagonal always does
     plain = not takes and after == kind
     if plain and quiet[n, int(check)] != UNKNOWN:
         return quiet[n, int(check)]

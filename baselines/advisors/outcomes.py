@@ -7,14 +7,14 @@ import numpy as np
 
 from baselines.advisors.chess.board import from_truth, pass_turn
 from baselines.advisors.chess.moves import end_of, promotion_of, start_of
-from baselines.advisors.chess.search import score_moves, score_position
+from baselines.advisors.chess.search import MATE, score_moves, score_position
 from ks_env.belief.joint.boards import number_on, numbers_among, without_hidden
 from ks_env.core.bits import ZERO
 from ks_env.core.invisible.hearing import ILLEGAL, LOST, MOVED
 from ks_env.core.invisible.referee import CHECK, attackers_after, obstacle
 from ks_env.core.jit import kernel
 from ks_env.core.position import has_legal_move, is_legal, play, refresh
-from ks_env.core.tables import QUEEN, TRIES, TRY_FROM, TRY_INDEX, TRY_KIND, TRY_TO, UNDER_INDEX
+from ks_env.core.tables import QUEEN, TRY_FROM, TRY_INDEX, TRY_KIND, TRY_TO, UNDER_INDEX
 
 MIXER = np.uint64(0x9E3779B97F4A7C15)
 
@@ -106,7 +106,9 @@ def utilities_on(
     """
     from_truth(truth, board)
     legal = score_moves(board, depth, memory, moves, scores)
-    best = np.int64(scores[0])
+    best = -MATE if truth.checkers != ZERO else 0  # where there is no legal move
+    if legal > 0:
+        best = np.int64(scores[0])
     for i in range(legal):
         by_try[_action_of(np.int64(moves[i]))] = scores[i]
         best = max(best, np.int64(scores[i]))
@@ -124,6 +126,3 @@ def utilities_on(
                 passing = -score_position(board, depth - 1, memory)
                 known = True
             out[i] = np.float64(passing)
-
-
-__all__ = ["TRIES", "answer_to", "told_by", "utilities_on"]

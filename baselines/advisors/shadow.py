@@ -98,6 +98,8 @@ def _spread_board(
         return
     others = _occupied_by(work.row) & ~bit(start)
     own, theirs = sides[0] | others, sides[1]
+    if end >= 0:  # something was taken there, seen or not
+        theirs |= bit(end)
     targets = _reach(kinds[0], start, own, theirs)
     if targets == ZERO:
         return

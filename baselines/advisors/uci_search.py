@@ -7,7 +7,7 @@ import numpy as np
 
 from baselines.advisors.outcomes import answer_to
 from baselines.advisors.sampling import Sample
-from baselines.advisors.uci import UciScores
+from baselines.advisors.uci import MATE, UNPLAYABLE, UciScores
 from ks_env.belief.joint.boards import whole_board
 from ks_env.core.invisible.hearing import ILLEGAL, LOST, MOVED
 from ks_env.core.notation import move_to_try
@@ -55,18 +55,25 @@ class UciSearch:
         self.nodes += 1
         return self._engine.scores(board)
 
+    def _best(self, scores: dict[chess.Move, int], board: chess.Board) -> int:
+        """The value of a position by those of its moves; of one without moves, a mate or a stalemate."""
+        return max(scores.values(), default=-MATE if board.is_check() else 0)
+
     def _on_board(self, truth: Any, passed: int, tries: Array) -> Array:
         """The utilities on one board; see `outcomes.utilities_on`."""
         board = to_board(truth)
+        if board.status() & UNPLAYABLE:  # one that was drawn when all others had been contradicted
+            return np.zeros(len(tries))
         scores = self._scores(board)
+        best = self._best(scores, board)
         by_try = {move_to_try(move, chess.WHITE): score for move, score in scores.items()}
         answers = [answer_to(truth, passed, int(action)) for action in tries]
         passing = 0
         if LOST in answers:
             board.push(chess.Move.null())
             board.clear_stack()  # an engine is told no lost turns
-            passing = -max(self._scores(board).values())
-        others = {ILLEGAL: max(scores.values()), LOST: passing}
+            passing = -self._best(self._scores(board), board)
+        others = {ILLEGAL: best, LOST: passing}
         return np.array(
             [
                 by_try[int(action)] if kind == MOVED else others[kind]

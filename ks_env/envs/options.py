@@ -226,6 +226,9 @@ class InvisibleOptions(GameOptions):
         hidden: Any = parse_both(self.hidden) if isinstance(self.hidden, str) else self.hidden
         if not isinstance(hidden, tuple) or [type(men) for men in hidden] != [HiddenMen, HiddenMen]:
             raise ValueError(f"hidden is {self.hidden!r}; expected words such as '2B v 1R', or two HiddenMen")
+        for side, text in (("white", self.white), ("black", self.black)):
+            if text is not None and not isinstance(text, str):
+                raise ValueError(f"{side} is {text!r}; expected words such as 'BB'")
         men = [
             own if text is None else HiddenMen.parse(text)
             for own, text in zip(hidden, (self.white, self.black), strict=True)

@@ -7,7 +7,7 @@ import chess
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from ks_env.core.invisible.game import INVISIBLE
-from ks_env.core.invisible.hidden import HiddenMen
+from ks_env.core.invisible.hidden import MOST_STARTS, HiddenMen
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.setup import parse_fen, start_rows
 from ks_env.players.registry import make_player
@@ -144,6 +144,23 @@ def _entries(tournament: "Tournament") -> tuple[PlayerEntry, ...]:
     return tournament.players + tournament.against
 
 
+def _check_men(entries: tuple[PlayerEntry, ...], starts: tuple[str, ...]) -> None:
+    """Refuse hidden men that a start position has not, or that leave too many choices."""
+    for fen in starts:
+        board = parse_fen(fen)
+        most = []
+        for colour in chess.COLORS:
+            men = [HiddenMen.parse(entry.hidden) for entry in entries]
+            for each in men:
+                next(each.choices(board, colour))
+            most.append(max(each.count(board, colour) for each in men))
+        if most[0] * most[1] > MOST_STARTS:
+            raise ValueError(
+                f"{most[0] * most[1]} choices of hidden men fit; expected {MOST_STARTS} at most for any two"
+                " players: name their squares"
+            )
+
+
 Tournament = Annotated[RoundRobin | Gauntlet | Ladder, Field(discriminator="kind")]
 
 
@@ -238,6 +255,7 @@ class StudyConfig(Section):
         if self.game == "invisible":
             if self.hidden_start or self.ruleset != "icc":
                 raise ValueError("ruleset and hidden_start are Kriegspiel's; game is 'invisible'")
+            _check_men(entries, self.starts)
         elif any(entry.hidden for entry in entries):
             raise ValueError("players have hidden men where game is 'invisible'; game is 'kriegspiel'")
         return self

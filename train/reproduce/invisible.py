@@ -178,7 +178,7 @@ def write_comparison(
     first = cells_of(outcomes, "table-1")
     if first:
         lines += ["## Table 1: ours (the paper's), % of decisive games won by the row", "", *matrix(first)]
-        lines += ["", agreement(first), ""]
+        lines += ["", agreement(first), "", fewest_decisive(studies["table-1"], first), ""]
         lines += _one_board(studies, first)
     for key in ("table-2-queens", "table-2-bishops"):
         cells = cells_of(outcomes, key)
@@ -197,6 +197,17 @@ def write_comparison(
     with aside(file) as path:
         path.write_text("\n".join(lines), encoding="utf-8")
     return [file, *written]
+
+
+def fewest_decisive(study: Played, cells: Sequence[Cell]) -> str:
+    """How many decisive games the cells have at least with either colour, in words."""
+    counts = [
+        (sum(g.outcome != 0 and g.seat == seat for g in flat(pairs_of(study, c.player, c.against, None))), c)
+        for c in cells
+        for seat in (0, 1)
+    ]
+    fewest, cell = min(counts, key=lambda each: each[0])
+    return f"Decisive games of a cell with one colour: at least {fewest} ({cell.player} v {cell.against})."
 
 
 def _one_board(studies: Mapping[str, Played], cells: Sequence[Cell]) -> list[str]:

@@ -9,6 +9,7 @@ from ks_env.belief.joint.own_turn import own_turn_fits, refusal_fits
 from ks_env.belief.joint.rebuild import rebuild
 from ks_env.belief.joint.their_turn import own_haunts, secret_men, their_turn
 from ks_env.core.bits import ZERO, lowest, without_lowest
+from ks_env.core.invisible.hearing import LOST, MOVED
 from ks_env.core.invisible.layout import NUMBERS
 from ks_env.core.jit import kernel
 from ks_env.core.tables import TRY_WORDS
@@ -138,6 +139,8 @@ def follow_joint(joint: np.void, view: np.void, work: Work) -> bool:
         if view.refusals != joint.known.refusals:
             advance(joint, view, REFUSALS, work)
         return view.refusals >= joint.known.refusals
+    if joint.known.turn and view.answer != MOVED and view.answer != LOST:
+        return False  # a refused try of the new turn has taken the place of the move
     if behind == 1:
         advance(joint, view, OWN if joint.known.turn else THEIRS, work)
         return True

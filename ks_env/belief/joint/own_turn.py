@@ -8,7 +8,7 @@ from ks_env.core.bits import ZERO
 from ks_env.core.invisible.hearing import ILLEGAL, MOVED
 from ks_env.core.invisible.referee import CHECK, attackers_after, obstacle, pass_turn
 from ks_env.core.jit import kernel
-from ks_env.core.position import has_legal_move, is_legal, lift, play, refresh
+from ks_env.core.position import has_legal_move, is_legal, play, refresh
 from ks_env.core.tables import TRY_FROM, TRY_KIND, TRY_TO
 
 
@@ -75,24 +75,8 @@ def own_loss_fits(truth: np.void, passed: int, view: np.void) -> bool:
 
 
 @kernel
-def unheard_turn(truth: np.void, row: np.ndarray, view: np.void) -> bool:
-    """Pass a turn of which an onlooker hears only what was captured; see `shadow`."""
-    if view.took >= 0:
-        number = number_on(row, np.int64(view.took))
-        if number != view.took_number:
-            return False
-        if number != 0:
-            row[number] = np.uint8(GONE)
-        lift(truth, np.int64(view.took))
-    pass_turn(truth)
-    return True
-
-
-@kernel
 def own_turn_fits(truth: np.void, row: np.ndarray, passed: int, view: np.void) -> bool:
     """Play on by the own turn that the view tells of; whether the board is still possible."""
-    if view.tried < 0:
-        return unheard_turn(truth, row, view)
     if view.answer == MOVED:
         return own_move_fits(truth, row, view)
     return own_loss_fits(truth, passed, view)

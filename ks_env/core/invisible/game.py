@@ -8,7 +8,7 @@ from ks_env.core.announcement import Reason
 from ks_env.core.game import Array, MaskLevel, Row, mask_level
 from ks_env.core.invisible.announcement import Announcement, announce
 from ks_env.core.invisible.hidden import HiddenMen, all_choices, choice_text, parse_both
-from ks_env.core.invisible.layout import GAME, NUMBERS
+from ks_env.core.invisible.layout import GAME
 from ks_env.core.invisible.referee import judge
 from ks_env.core.invisible.setup import start_row
 from ks_env.core.invisible.tries import list_tries
@@ -203,11 +203,6 @@ class InvisibleGame:
         return {
             int(a) for a in own if is_legal(self._truth, int(TRY_FROM[a]) ^ mirror, int(TRY_TO[a]) ^ mirror)
         }
-
-    def hidden_count(self, colour: bool) -> int:
-        """How many hidden men the colour still has, which both players know."""
-        theirs = self.view(not colour)["unseen"]
-        return int(np.count_nonzero(theirs[1:NUMBERS]))
 
 
 def _number(action: int | chess.Move | str, mover: bool) -> int:

@@ -319,10 +319,3 @@ def begin_turn(view: np.void, heard: np.void) -> None:
     hidden = popcount(np.uint64(heard.hidden_checkers))
     view.checks = np.uint8(popcount(heard.checkers) + hidden)
     view.turn = np.uint8(1)
-
-
-@kernel
-def is_told(view: np.void, square: int) -> bool:
-    """Whether the opponent knows which man stands on this own square: it is visible, or exposed."""
-    number = np.int64(view.ids[square])
-    return has(view.own, square) and (number == 0 or view.exposed[number] == square)

@@ -185,7 +185,8 @@ def after_hidden(player: AdvisorsPlayer, view: np.void, action: int) -> dict[byt
     number, kind = int(view["ids"][start]), int(view["men"][start])
     becomes = kind if kind != chess.PAWN or end < 56 else under or chess.QUEEN
     truth = own_board(view, np.array([_at(view, n) for n in range(16)]))
-    takes = truth.color_at(end) == chess.BLACK
+    sideways = kind == chess.PAWN and (start ^ end) & 7 != 0  # takes something, seen or not
+    takes = truth.color_at(end) == chess.BLACK or sideways
     check = _checks(truth, start, end, becomes)
     found: dict[bytes, float] = defaultdict(float)
     for row, weight in zip(player.shadow.boards, player.shadow.weights, strict=True):
@@ -193,6 +194,8 @@ def after_hidden(player: AdvisorsPlayer, view: np.void, action: int) -> dict[byt
         if square == GONE:
             continue
         board = own_board(view, row)
+        if takes and board.color_at(end) is None:
+            board.set_piece_at(end, chess.Piece(chess.KNIGHT, chess.BLACK))
         ways = ways_of(board, square)
         for way in ways:
             fits = way == end if takes else board.color_at(way) is None

@@ -8,9 +8,11 @@ import chess
 import numpy as np
 import pytest
 
+from baselines.advisors import AdvisorsPlayer
 from baselines.advisors.shadow import begin_shadow, follow_shadow
 from ks_env.belief.joint import Joint
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.core.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.core.notation import move_to_try
 from tests.belief.joint.games import HIDDEN, ask_random, new_game
 from tests.starts import LISTED
 
@@ -72,3 +74,20 @@ def test_it_survives_any_game(boards: int) -> None:
         follow(rng, InvisibleGame(hidden, fen=fen), rng.random() < 0.5, boards, 60)
     rng = random.Random(boards)
     follow(rng, new_game(rng, HIDDEN[-1]), chess.WHITE, boards, 300)
+
+
+def test_a_hidden_pawns_capture_is_told_wherever_it_finds_a_man() -> None:
+    """Onto a square that looks empty, too: an accepted capture names its square, and hides nothing."""
+    game = InvisibleGame("e2 v N", choice=0)
+    player = AdvisorsPlayer("a", depth=1, boards=4, hide=1.0)
+    player.begin_invisible(chess.WHITE, INVISIBLE, game.view(chess.WHITE), 1)
+    for move in ("e2e4", "b8c6"):
+        if game.to_play:
+            player.advise(game.view(chess.WHITE))
+        game.ask(move)
+    advice = player.advise(game.view(chess.WHITE))
+    before = player.shadow.entropy()
+    assert before == pytest.approx(1.0)  # one step or two
+    hidden = {int(a): float(h) for a, h in zip(advice.tries, advice.hide, strict=True)}
+    assert hidden[move_to_try(chess.Move.from_uci("e4d5"), chess.WHITE)] == pytest.approx(-before)
+    assert hidden[move_to_try(chess.Move.from_uci("e4e5"), chess.WHITE)] > -before

@@ -181,3 +181,14 @@ def test_a_view_that_lies_behind() -> None:
     joint.begin(game.view(chess.WHITE))
     with pytest.raises(ValueError, match="cannot follow this view"):
         joint.follow(_after("e2e4").view(chess.WHITE))
+
+
+def test_a_view_that_comes_after_a_refused_try_of_the_next_turn_is_too_late() -> None:
+    game = InvisibleGame("none v B", choice=0)
+    joint = Joint()
+    joint.begin(game.view(chess.WHITE))
+    game.ask("d2d4")
+    game.ask("h7h6")
+    game.ask("a1a8")  # nonsense: what was said of d2-d4 is no longer in the view
+    with pytest.raises(ValueError, match="cannot follow this view"):
+        joint.follow(game.view(chess.WHITE))

@@ -84,6 +84,11 @@ def test_the_referee_counts_lost_turns_as_turns():
         ({"ruleset": "berkeley"}, "ruleset and hidden_start are Kriegspiel's"),
         ({"game": "kriegspiel"}, "players have hidden men where game is 'invisible'"),
         ({"players": ["random", {"player": "capture", "hidden": "1K"}]}, "'K' cannot be hidden"),
+        ({"players": ["random", {"player": "capture", "hidden": "3B"}]}, "3 hidden bishops of white"),
+        (
+            {"players": ["random", {"player": "capture", "hidden": "e4"}]},
+            "no man of white that can be hidden",
+        ),
         ({"ruleset_options": {"stalemate_wins": True}}, "unknown ruleset option 'stalemate_wins'"),
     ],
 )
