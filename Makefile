@@ -11,7 +11,7 @@ PATHS := ks_env baselines train tests benchmarks
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help train test test-python test-bounds check format bench fuzz docs lock clean
+.PHONY: help train test test-players test-rest test-bounds check format bench fuzz docs lock clean
 
 help:  ## Show this list
 	@awk 'BEGIN {FS = ":.*##"} /^[a-z]+:.*##/ {printf "  make %-8s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,10 +19,16 @@ help:  ## Show this list
 train: $(VENV)/.stamp-train  ## Train the quickstart policy and evaluate it
 	$(BIN)/ks train configs/quickstart.yaml $(ARGS)
 
-test: test-python test-bounds  ## Run the tests, and the kernels' tests with array bounds checked
+test: test-players test-rest test-bounds  ## Run the tests, and the kernels' tests with array bounds checked
 
-test-python: $(VENV)/.stamp-dev
-	$(BIN)/python -m pytest -q --cov $(ARGS)
+# Two halves of about the same length, which `make -j2` runs at once.
+PLAYERS := tests/baselines tests/train
+
+test-players: $(VENV)/.stamp-dev
+	COVERAGE_FILE=.coverage.players $(BIN)/python -m pytest -q --cov $(PLAYERS) $(ARGS)
+
+test-rest: $(VENV)/.stamp-dev
+	COVERAGE_FILE=.coverage.rest $(BIN)/python -m pytest -q --cov $(PLAYERS:%=--ignore=%) $(ARGS)
 
 test-bounds: $(VENV)/.stamp-dev
 	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q tests/core/test_boundscheck.py
