@@ -16,6 +16,7 @@ from scipy.stats import spearmanr
 
 from train.arena.report.style import LIGHT, WIDTH, Paper
 from train.arena.report.write import png
+from train.arena.schedule import field_of
 from train.reproduce.outcome import Outcome
 from train.reproduce.published import PublishedTable
 from train.reproduce.seats import Played, SeatGame, flat, pairs_of
@@ -186,6 +187,7 @@ def write_comparison(
             lines += [f"## {key}: ours beside the paper's", ""]
             lines += ["| advisor | ours | the paper's |", "|---|---|---|"]
             lines += [f"| {cell.player} | {cell.ours:.1f} | {cell.theirs:.1f} |" for cell in cells] + [""]
+    lines += _wider(studies)
     written = []
     if "table-1" in studies:
         study = studies["table-1"]
@@ -216,6 +218,18 @@ def _one_board(studies: Mapping[str, Played], cells: Sequence[Cell]) -> list[str
     if not found:
         return []
     return ["## Table 1 when both look at one board alone", "", *matrix(found), "", agreement(found), ""]
+
+
+def _wider(studies: Mapping[str, Played]) -> list[str]:
+    """Weights that the paper has not, in studies whose keys begin with "wider"."""
+    lines = []
+    for key in (key for key in studies if key.startswith("wider")):
+        study = studies[key]
+        pairings = field_of(study.config).pairings
+        cells = same_cells(study, [Cell(each.first, each.second, EVEN, EVEN) for each in pairings])
+        lines += [f"## {key}: weights beyond the paper's", "", "| advisor | ours |", "|---|---|"]
+        lines += [f"| {cell.player} | {cell.ours:.1f} |" for cell in cells] + [""]
+    return lines
 
 
 def _write_figure(file: Path, study: Played) -> list[Path]:
