@@ -22,7 +22,7 @@ from ks_env.players.registry import make_player
 from tests.leaks.invisible_twins import InvisibleTwins, drawn_start, invisible_twins
 from tests.leaks.scripted import ScriptEndsError, as_bytes
 
-PAIRS = 5
+PAIRS = 3
 Episode = Callable[[InvisibleTwins, list[int], Any], Iterator[Any]]
 
 
