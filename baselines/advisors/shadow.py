@@ -22,6 +22,7 @@ import numpy as np
 
 from ks_env.belief.joint.gather import gather, start_gathering
 from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Work
+from ks_env.belief.joint.measures import entropy_of
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.invisible.hearing import MOVED, VISIBLE_MOVED
@@ -64,6 +65,12 @@ def _occupied_by(row: np.ndarray) -> np.uint64:
         if row[n] < GONE:
             board |= bit(np.int64(row[n]))
     return board
+
+
+@kernel
+def _take_row(shadow: np.void, at: int, work: Work) -> None:
+    for k in range(NUMBERS):
+        work.row[k] = shadow.squares[at, k]
 
 
 @kernel
@@ -131,19 +138,15 @@ def spread(shadow: np.void, view: np.void, n: int, kinds: Two, end: int, check: 
     """
     sides = (own_visible(view), view.theirs | placed_men(view))
     king = lowest(view.their_kinds[KING])
-    start_gathering(work, 0.0)
-    for i in range(shadow.count):
-        for k in range(NUMBERS):
-            work.row[k] = shadow.squares[i, k]
-        _spread_board(work, n, kinds, sides, end, check, king, shadow.weight[i])
-    if work.tally[FULL] == 0.0:
-        return
-    step = work.tally[TOTAL] / shadow.weight.shape[0]
-    start_gathering(work, step)
-    for i in range(shadow.count):
-        for k in range(NUMBERS):
-            work.row[k] = shadow.squares[i, k]
-        _spread_board(work, n, kinds, sides, end, check, king, shadow.weight[i])
+    step = 0.0
+    for _ in range(2):  # once more where not all boards have room
+        start_gathering(work, step)
+        for i in range(shadow.count):
+            _take_row(shadow, i, work)
+            _spread_board(work, n, kinds, sides, end, check, king, shadow.weight[i])
+        if work.tally[FULL] == 0.0:
+            return
+        step = work.tally[TOTAL] / shadow.weight.shape[0]
 
 
 @kernel
@@ -156,16 +159,7 @@ def way_is_free(shadow: np.void, at: int, start: int, end: int) -> bool:
 def gathered_entropy(work: Work) -> float:
     """Entropy of the gathered boards, in bits; -1 if there are none."""
     count = np.int64(work.tally[COUNT])
-    total, found = 0.0, 0.0
-    for i in range(count):
-        total += work.weight[i]
-    if total <= 0.0:
-        return -1.0
-    for i in range(count):
-        if work.weight[i] > 0.0:
-            p = work.weight[i] / total
-            found -= p * math.log2(p)
-    return found
+    return entropy_of(work.weight, count) if work.tally[TOTAL] > 0.0 else -1.0
 
 
 @kernel
@@ -201,8 +195,7 @@ def _keep_free(shadow: np.void, start: int, end: int, work: Work) -> None:
     start_gathering(work, 0.0)
     for i in range(shadow.count):
         if way_is_free(shadow, i, start, end):
-            for k in range(NUMBERS):
-                work.row[k] = shadow.squares[i, k]
+            _take_row(shadow, i, work)
             gather(work, -1, shadow.weight[i])
     _keep(shadow, work)
 
@@ -256,8 +249,7 @@ def _hear_theirs(shadow: np.void, view: np.void, work: Work) -> None:
         start_gathering(work, 0.0)
         for i in range(shadow.count):
             if shadow.squares[i, number] == view.lost:
-                for k in range(NUMBERS):
-                    work.row[k] = shadow.squares[i, k]
+                _take_row(shadow, i, work)
                 gather(work, -1, shadow.weight[i])
         _keep(shadow, work)
         _fix(shadow, number, GONE, work)

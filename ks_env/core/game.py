@@ -1,6 +1,6 @@
 """One game, for people: the referee's kernels behind chess moves and announcements."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import chess
 import numpy as np
@@ -15,11 +15,10 @@ from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.setup import start_row, to_board
 from ks_env.core.tables import ANY, TRIES, TRY_FROM, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES, OWN_BOARD, list_tries
+from ks_env.core.under_way import Array, GameUnderWay, Row
 
 MaskLevel = Literal["informed", "own-board"]
 LEVELS: dict[str, int] = {"informed": INFORMED, "own-board": OWN_BOARD}
-Row = np.void
-Array = np.ndarray[Any, Any]
 GameLog = list[tuple[Announcement | None, Announcement | None]]  # what (White, Black) heard
 
 
@@ -39,7 +38,7 @@ def mask_level(name: str) -> int:
     return LEVELS[name]
 
 
-class Game:
+class Game(GameUnderWay):
     """One game of Kriegspiel under a referee.
 
     For records, pictures, players written in Python and tests. It keeps everything that was said; the
@@ -84,49 +83,9 @@ class Game:
         self._log: GameLog = [both_hear(self._truth["said"], ruleset)]
 
     @property
-    def _truth(self) -> Row:
-        return self._games[0]["truth"]
-
-    @property
-    def to_play(self) -> bool | None:
-        """Colour to move; None once the game is over."""
-        return None if self._truth["reason"] else bool(self._truth["side"] == 0)
-
-    @property
-    def winner(self) -> bool | None:
-        """Colour that won; None for a draw and while the game goes on."""
-        winner = int(self._truth["winner"])
-        return None if winner < 0 else winner == 0
-
-    @property
-    def reason(self) -> Reason:
-        """Why the game is over; `Reason.NONE` while it goes on."""
-        return Reason(int(self._truth["reason"]))
-
-    @property
-    def result(self) -> str:
-        """PGN result: "1-0", "0-1", "1/2-1/2", or "*" while it goes on and when truncated."""
-        if self.reason in (Reason.NONE, Reason.PLIES):
-            return "*"
-        return {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}[self.winner]
-
-    @property
-    def plies(self) -> int:
-        """Half-moves played."""
-        return int(self._truth["plies"])
-
-    @property
     def tries_this_turn(self) -> int:
         """Answers given this turn so far."""
         return int(self._truth["answered"])
-
-    def row(self) -> Row:
-        """The GAME record itself, as np.void; not a copy."""
-        return self._games[0]
-
-    def view(self, colour: bool) -> Row:
-        """The VIEW record of a seat, as np.void: a copy, from which nothing else can be reached."""
-        return self._games["views"][0, 0 if colour else 1].copy()
 
     def ask(self, action: int | chess.Move | str) -> Announcement:
         """Let the referee judge one try of the side to play; what the mover hears.

@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.by_game import Implementation, is_invisible, is_invisible_row
-from ks_env.core.game import Row
 from ks_env.core.jit import kernel, serves
+from ks_env.core.under_way import Row
 from ks_env.spaces import invisible_observation, observation
 from ks_env.spaces.invisible_planes import TABLE as INVISIBLE_TABLE
 from ks_env.spaces.planes import TABLE, PlaneTable

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.by_game import is_invisible_row, list_tries
-from ks_env.core.game import Row
 from ks_env.core.setup import groups_of_starts
 from ks_env.core.tries import MOST_TRIES
+from ks_env.core.under_way import Row
 from ks_env.spaces.by_game import base_planes
 from ks_env.spaces.encoders import AnyEncoder, InvisibleMemoryEncoder, MemoryEncoder, Remembers, with_memory
 from ks_env.spaces.planes import TABLE, PlaneTable

@@ -10,6 +10,7 @@ from ks_env.core.jit import kernel
 from ks_env.core.memory import copy_board, nonzero_bits, spread_bits
 from ks_env.core.tables import ANY, PAWN, QUEEN, TRY_FROM, TRY_TO
 from ks_env.spaces.invisible_planes import TABLE
+from ks_env.spaces.observation import one_square, spread_value
 
 SHAPE = (TABLE.count, 8, 8)
 
@@ -41,27 +42,13 @@ VALUES = TABLE.channel("king side right")  # likewise of `_values`
 
 
 @kernel
-def _spread(value: int, out: np.ndarray, plane: int) -> None:
-    small = np.uint8(value if value < 255 else 255)
-    for i in range(64):
-        out[plane, i] = small
-
-
-@kernel
-def _one_square(square: int, value: int, out: np.ndarray, plane: int) -> None:
-    _spread(0, out, plane)
-    if square >= 0:
-        out[plane, square] = np.uint8(value)
-
-
-@kernel
 def _own_men(view: np.void, out: np.ndarray) -> None:
     for kind in range(1, 7):
         spread_bits(view.kinds[kind], out, OWN + kind - 1)
     hidden = nonzero_bits(view.ids, 0)
     spread_bits(hidden, out, OWN_HIDDEN)
     for kind in range(PAWN, QUEEN + 1):
-        _spread(popcount(hidden & view.kinds[kind]), out, OWN_COUNTS + kind - 1)
+        spread_value(popcount(hidden & view.kinds[kind]), out, OWN_COUNTS + kind - 1)
     exposed = ZERO
     for n in range(1, NUMBERS):
         if view.exposed[n] >= 0:
@@ -84,9 +71,9 @@ def _one_kind(view: np.void, kind: int, out: np.ndarray) -> None:
             attacks += (np.int64(view.hidden_attackers) >> n) & 1
     spread_bits(stands, out, STANDS + kind - 1)
     spread_bits(possible, out, POSSIBLE + kind - 1)
-    _spread(count, out, THEIR_COUNTS + kind - 1)
-    _spread(checks, out, HIDDEN_CHECKS + kind - 1)
-    _spread(attacks, out, HIDDEN_ATTACKS + kind - 1)
+    spread_value(count, out, THEIR_COUNTS + kind - 1)
+    spread_value(checks, out, HIDDEN_CHECKS + kind - 1)
+    spread_value(attacks, out, HIDDEN_ATTACKS + kind - 1)
 
 
 @kernel
@@ -99,46 +86,46 @@ def _their_men(view: np.void, out: np.ndarray) -> None:
 
 @kernel
 def _last_turns(view: np.void, out: np.ndarray) -> None:
-    _one_square(np.int64(view.their_from), 1, out, FROM)
-    _one_square(np.int64(view.their_to), 1, out, TO)
-    _one_square(np.int64(view.passed), 1, out, PASSED)
-    _one_square(np.int64(view.lost), np.int64(view.lost_kind), out, LOST)
-    _one_square(np.int64(view.took), np.int64(view.took_kind), out, TOOK)
+    one_square(np.int64(view.their_from), 1, out, FROM)
+    one_square(np.int64(view.their_to), 1, out, TO)
+    one_square(np.int64(view.passed), 1, out, PASSED)
+    one_square(np.int64(view.lost), np.int64(view.lost_kind), out, LOST)
+    one_square(np.int64(view.took), np.int64(view.took_kind), out, TOOK)
     tried = np.int64(view.tried)
-    _one_square(np.int64(TRY_FROM[tried]) if 0 <= tried < ANY else -1, 1, out, TRIED_FROM)
-    _one_square(np.int64(TRY_TO[tried]) if 0 <= tried < ANY else -1, 1, out, TRIED_TO)
+    one_square(np.int64(TRY_FROM[tried]) if 0 <= tried < ANY else -1, 1, out, TRIED_FROM)
+    one_square(np.int64(TRY_TO[tried]) if 0 <= tried < ANY else -1, 1, out, TRIED_TO)
     copy_board(view.refused_from, out, REFUSED_FROM)
     copy_board(view.refused_to, out, REFUSED_TO)
     spread_bits(view.checkers, out, CHECKERS)
     spread_bits(view.attackers, out, ATTACKERS)
     spread_bits(view.givers, out, GIVERS)
-    _spread(np.int64(view.checks), out, CHECKS)
+    spread_value(np.int64(view.checks), out, CHECKS)
 
 
 @kernel
 def _answers(view: np.void, out: np.ndarray) -> None:
     at = ANSWERS
-    _spread(np.int64(view.gave), out, at)
-    _spread(np.int64(view.answer), out, at + 1)
-    _spread(np.int64(view.why), out, at + 2)
-    _spread(1 if view.lost_number != 0 else 0, out, at + 3)
-    _spread(1 if view.took_number != 0 else 0, out, at + 4)
-    _spread(np.int64(view.their_turn), out, at + 5)
+    spread_value(np.int64(view.gave), out, at)
+    spread_value(np.int64(view.answer), out, at + 1)
+    spread_value(np.int64(view.why), out, at + 2)
+    spread_value(1 if view.lost_number != 0 else 0, out, at + 3)
+    spread_value(1 if view.took_number != 0 else 0, out, at + 4)
+    spread_value(np.int64(view.their_turn), out, at + 5)
     moved = np.int64(view.their_mover)
-    _spread(np.int64(view.unseen[moved]) if moved != 0 else 0, out, at + 6)
+    spread_value(np.int64(view.unseen[moved]) if moved != 0 else 0, out, at + 6)
 
 
 @kernel
 def _values(view: np.void, out: np.ndarray) -> None:
     at = VALUES
-    _spread(np.int64(view.rights) & 1, out, at)
-    _spread(np.int64(view.rights) >> 1, out, at + 1)
-    _spread(np.int64(view.pawns_taken), out, at + 2)
-    _spread(np.int64(view.pieces_taken), out, at + 3)
-    _spread(np.int64(view.moves), out, at + 4)
-    _spread(np.int64(view.fifty), out, at + 5)
-    _spread(np.int64(view.seat), out, at + 6)
-    _spread(np.int64(view.turn), out, at + 7)
+    spread_value(np.int64(view.rights) & 1, out, at)
+    spread_value(np.int64(view.rights) >> 1, out, at + 1)
+    spread_value(np.int64(view.pawns_taken), out, at + 2)
+    spread_value(np.int64(view.pieces_taken), out, at + 3)
+    spread_value(np.int64(view.moves), out, at + 4)
+    spread_value(np.int64(view.fifty), out, at + 5)
+    spread_value(np.int64(view.seat), out, at + 6)
+    spread_value(np.int64(view.turn), out, at + 7)
 
 
 @kernel

@@ -4,8 +4,7 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.announcement import Reason
-from ks_env.core.game import Array, MaskLevel, Row, mask_level
+from ks_env.core.game import MaskLevel, mask_level
 from ks_env.core.invisible.announcement import Announcement, announce
 from ks_env.core.invisible.hidden import HiddenMen, all_choices, choice_text, parse_both
 from ks_env.core.invisible.layout import GAME
@@ -18,6 +17,7 @@ from ks_env.core.ruleset import Ruleset
 from ks_env.core.setup import parse_fen, to_board
 from ks_env.core.tables import TRIES, TRY_FROM, TRY_TO
 from ks_env.core.tries import MOST_TRIES
+from ks_env.core.under_way import Array, GameUnderWay, Row
 
 INVISIBLE = Ruleset("invisible", says_nonsense=True)
 
@@ -32,7 +32,7 @@ def both_hear(game: Row) -> Heard:
     return announce(records[0], chess.WHITE), announce(records[1], chess.BLACK)
 
 
-class InvisibleGame:
+class InvisibleGame(GameUnderWay):
     """One game of invisible chess under a referee.
 
     For records, pictures, players written in Python and tests. It keeps everything that was said.
@@ -97,46 +97,6 @@ class InvisibleGame:
         self._rules = ruleset.record()
         self._games = games
         self._history = history
-
-    @property
-    def _truth(self) -> Row:
-        return self._games[0]["truth"]
-
-    @property
-    def to_play(self) -> bool | None:
-        """Colour to move; None once the game is over."""
-        return None if self._truth["reason"] else bool(self._truth["side"] == 0)
-
-    @property
-    def winner(self) -> bool | None:
-        """Colour that won; None for a draw and while the game goes on."""
-        winner = int(self._truth["winner"])
-        return None if winner < 0 else winner == 0
-
-    @property
-    def reason(self) -> Reason:
-        """Why the game is over; `Reason.NONE` while it goes on."""
-        return Reason(int(self._truth["reason"]))
-
-    @property
-    def result(self) -> str:
-        """PGN result: "1-0", "0-1", "1/2-1/2", or "*" while it goes on and when truncated."""
-        if self.reason in (Reason.NONE, Reason.PLIES):
-            return "*"
-        return {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}[self.winner]
-
-    @property
-    def plies(self) -> int:
-        """Turns taken: half-moves played and turns lost."""
-        return int(self._truth["plies"])
-
-    def row(self) -> Row:
-        """The GAME record itself, as np.void; not a copy."""
-        return self._games[0]
-
-    def view(self, colour: bool) -> Row:
-        """The VIEW record of a seat, as np.void: a copy, from which nothing else can be reached."""
-        return self._games["views"][0, 0 if colour else 1].copy()
 
     def ask(self, action: int | chess.Move | str) -> Announcement:
         """Let the referee judge one try of the side to play; what the mover hears.

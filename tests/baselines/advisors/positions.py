@@ -11,9 +11,9 @@ import numpy as np
 
 from ks_env.belief.joint import Joint
 from ks_env.belief.joint.boards import shared_board, whole_board
-from ks_env.core.game import Row
 from ks_env.core.invisible.game import InvisibleGame
 from ks_env.core.layout import TRUTH
+from ks_env.core.under_way import Row
 from tests.belief.joint.games import followed
 from tests.belief.joint.oracle import Hypothesis
 from tests.oracle.invisible_seat import Heard

@@ -125,12 +125,14 @@ def test_it_is_an_opponent_in_the_environments() -> None:
     _, infos = envs.reset(seed=1)
     for _ in range(30):
         *_, infos = envs.step(draw(infos["action_mask"], rng))
+    assert (envs.engine.batch.games["truth"]["plies"] > 1).any()  # it has answered
     envs.close()
     env = InvisibleChessEnv(opponent=f"{FAST},hide=5", hidden="2N v 2N")
     _, info = env.reset(seed=1)
     for _ in range(30):
         action = int(rng.choice(np.flatnonzero(info["action_mask"])))
         _, _, over, cut, info = env.step(action)
+        assert over or cut or info["action_mask"].any()  # it has answered
         if over or cut:
             _, info = env.reset()
     env.close()
