@@ -7,6 +7,7 @@ from typing import Any
 import chess
 import numpy as np
 
+from baselines.compiled import CompiledPlayer
 from baselines.darkboard.bare_king import hunt, may_stalemate, new_kings
 from baselines.darkboard.constants import DEFAULT, LITERAL, Constants
 from baselines.darkboard.hard_rules import NO_RULE, answer_first
@@ -16,7 +17,6 @@ from baselines.darkboard.root import clock_bias, dynamic_alpha, list_root, witho
 from baselines.darkboard.search import DEEPEST, look_into_root, new_work, prepare_root
 from ks_env.belief.endgames import ending_of, solve
 from ks_env.belief.metaposition import METAPOSITION, follow, opening
-from ks_env.core.announcement import Announcement
 from ks_env.core.game import Game
 from ks_env.core.jit import compile_once
 from ks_env.core.ruleset import ICC, Ruleset
@@ -32,7 +32,7 @@ CHASING = 2  # pieces, one a queen or rook, with which the king is chased though
 GROWTH = 3.0  # how many times more metapositions the next level takes at least
 
 
-class DarkboardPlayer:
+class DarkboardPlayer(CompiledPlayer):
     """Darkboard (M07), for one game at a time.
 
     Args:
@@ -47,11 +47,10 @@ class DarkboardPlayer:
         nodes: metapositions evaluated since `begin`.
         metaposition: METAPOSITION[1], what the player knows.
         tries: i2[MOST_TRIES], the tries of its present turn.
+        bias: f8[MOST_MOVES], what is added to each of them before any search: against loops, for haste.
         values: f8[n], the value of each of them in the last search; −∞ if it was not looked into.
         lines: i4[n, L], the assumed line of each, own moves as in `moves`; 0 ends it.
     """
-
-    compiled = True
 
     def __init__(
         self,
@@ -78,39 +77,23 @@ class DarkboardPlayer:
         self.tries = np.zeros(MOST_TRIES, np.int16)
         self.values = np.zeros(0)
         self.lines = np.zeros((0, 1), np.int32)
-        self._bias = np.zeros(MOST_MOVES)
+        self.bias = np.zeros(MOST_MOVES)
         self._seed = 0
         self._rate = FIRST_RATE
 
-    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
-        """A new game; the seed breaks ties.
-
-        Raises:
-            ValueError: the start is hidden, and no placements are given (`begin_hidden`).
-        """
-        if start_fen is None:
-            raise ValueError(
-                f"player {self.name!r} cannot begin without a position; expected a start FEN, or the"
-                " placements of a hidden start"
-            )
-        self.begin_hidden(colour, ruleset, [start_fen], seed)
-
-    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
-        """A new game from one of several positions that differ in the opponent's men only."""
+    def prepare(self) -> None:
+        """Compile the kernels; solve the long ending, where it is asked for."""
         compile_once("darkboard", _play_a_little)
         if LONG in self.solved:
             solve(LONG)
-        self._begin(colour, ruleset, fens, seed)
 
-    def _begin(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        """See `CompiledPlayer`."""
         self._seed = seed
         self.rules_record = ruleset.record()[0]
         self.metaposition[0] = opening(list(fens), colour)
         self.past.state[:] = 0
         self.nodes = 0
-
-    def hear(self, announcement: Announcement) -> None:
-        """All it needs is in the view."""
 
     def choose(self, view: np.void) -> int:
         """The next try."""
@@ -163,7 +146,7 @@ class DarkboardPlayer:
 
     def think(self, view: np.void, n: int) -> int:
         """Search among the first n tries; the place of the best."""
-        m, work, bias = self.metaposition[0], self.work, self._bias
+        m, work, bias = self.metaposition[0], self.work, self.bias
         if n > 1 and self.tries[n - 1] == ANY:
             n -= 1
         bias[:n] = self._jitter(view, n)
@@ -179,14 +162,14 @@ class DarkboardPlayer:
         n = self.look(view)
         if n > 1 and self.tries[n - 1] == ANY:
             n -= 1
-        self._bias[:n] = self._jitter(view, n)
+        self.bias[:n] = self._jitter(view, n)
         list_root(self.work, self.metaposition[0], view, self.tries, n)
         self._bias_tries(view, n)
-        prepare_root(self.work, self.metaposition[0], n, self._bias, self.constants_record)
+        prepare_root(self.work, self.metaposition[0], n, self.bias, self.constants_record)
 
     def _bias_tries(self, view: np.void, n: int) -> None:
         """Take off what tries in a loop cost, and prefer pawns when the clock runs."""
-        c, m, work, bias = self.constants, self.metaposition[0], self.work, self._bias
+        c, m, work, bias = self.constants, self.metaposition[0], self.work, self.bias
         back, free = (int(c.loop), 1) if not c.beyond else (len(self.past.keys), 0)
         repetition_bias(self.past, m, work.moves[0], n, back, free, c.repetition, bias)
         if c.beyond:
@@ -225,7 +208,7 @@ class DarkboardPlayer:
 
     def _hunt(self, n: int) -> int:
         """The best of the moves against a bare king."""
-        kings, m, bias = self.kings, self.metaposition[0], self._bias
+        kings, m, bias = self.kings, self.metaposition[0], self.bias
         kings.moves[0, :n] = self.work.moves[0, :n]
         kings.count[:] = 0, m["most"][0] > 1
         repetition_bias(
@@ -242,7 +225,7 @@ class DarkboardPlayer:
         work, c = self.work, self.constants_record
         alpha = float(dynamic_alpha(self.metaposition[0], c))
         begun = time.perf_counter()
-        done = int(prepare_root(work, self.metaposition[0], n, self._bias, c))
+        done = int(prepare_root(work, self.metaposition[0], n, self.bias, c))
         self.values = work.static[0, :n].copy()
         self.lines = work.moves[0, :n, None].copy()
         for bottom in range(1, min(self.depth, DEEPEST)):
@@ -271,7 +254,7 @@ def _play_a_little() -> None:
     for constants in (LITERAL, DEFAULT):
         player = DarkboardPlayer("darkboard", constants, 1000, None, 3)
         for fen in (chess.STARTING_FEN, "7k/8/8/8/8/8/P7/KR6 w - - 0 1"):
-            player._begin(chess.WHITE, ICC, [fen], 0)
+            player.start(chess.WHITE, ICC, [fen], 0)
             player.choose(Game(ICC, fen).view(chess.WHITE))
     may_stalemate(player.kings, player.metaposition[0], pack(0, 1, ROOK, 0))
     for name in SOLVED:

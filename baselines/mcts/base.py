@@ -1,27 +1,33 @@
 """What the players of T10 §5 share: a location map that follows the game, rules before search, a budget."""
 
 import time
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
+from baselines.compiled import CompiledPlayer
 from baselines.darkboard.constants import LITERAL as DARKBOARD
 from baselines.darkboard.hard_rules import NO_RULE, answer_first
+from baselines.darkboard.moves import pack
+from baselines.mcts.explain import Explanation, TryExplained
 from baselines.mcts.threads import in_threads, share_out
 from ks_env.belief.location import LOCATION, follow_map, open_map
 from ks_env.belief.location.model import RATES
 from ks_env.belief.profile import shipped_drifts
-from ks_env.core.announcement import Announcement
 from ks_env.core.jit import compile_once
 from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.tables import TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES, list_tries
 
+NODES = 2_000  # of a choice, where none are given
+Array = np.ndarray[Any, Any]
 FIRST_RATE = 100_000.0  # nodes a second, until the player has measured its own
 
 
-class SearchPlayer(ABC):
+class SearchPlayer(CompiledPlayer):
     """A player that searches with a budget, for one game at a time.
 
     Args:
@@ -34,9 +40,8 @@ class SearchPlayer(ABC):
         nodes: nodes since `begin`.
         place: LOCATION[1], what the seat knows and expects.
         tries: i2[MOST_TRIES], those of the turn.
+        root: MOVE[N] of the player's trees, the tries of the last search, of all trees together.
     """
-
-    compiled = True
 
     def __init__(self, name: str, nodes: int, seconds: float | None, threads: int = 1) -> None:
         self.name = name
@@ -48,41 +53,27 @@ class SearchPlayer(ABC):
         self.rules = ICC.record()[0]
         self.place = np.zeros(1, LOCATION)
         self.tries = np.zeros(MOST_TRIES, np.int16)
+        self.root: Array = np.zeros(0)
+        self._packed: list[int] = []
         self._scratch = np.zeros((4, 64), np.float32)
         self._seed = 0
         self._rate = FIRST_RATE
 
-    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
-        """A new game; the seed fixes all that is drawn.
-
-        Raises:
-            ValueError: the start is hidden, and no placements are given (`begin_hidden`).
-        """
-        if start_fen is None:
-            raise ValueError(
-                f"player {self.name!r} cannot begin without a position; expected a start FEN, or the"
-                " placements of a hidden start"
-            )
-        self.begin_hidden(colour, ruleset, [start_fen], seed)
-
-    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
-        """A new game from one of several positions that differ in the opponent's men only."""
+    def prepare(self) -> None:
+        """Compile the kernels."""
         compile_once(*self.compiling)
-        self._begin(colour, ruleset, fens, seed)
 
     @property
     @abstractmethod
     def compiling(self) -> tuple[str, Callable[[], object]]:
         """A name for the player's kernels, and a call that compiles them all."""
 
-    def _begin(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        """See `CompiledPlayer`."""
         self._seed = seed
         self.rules = ruleset.record()[0]
         self.place[0] = open_map(list(fens), colour)
         self.nodes = 0
-
-    def hear(self, announcement: Announcement) -> None:  # noqa: B027 – the protocol asks for it
-        """All it needs is in the view."""
 
     def choose(self, view: np.void) -> int:
         """The next try: recaptures and pawn tries first (T10 §5.1, "shared by all our programs")."""
@@ -99,6 +90,44 @@ class SearchPlayer(ABC):
                 " of its turns"
             )
         return int(list_tries(view, self.rules, INFORMED, self.tries))
+
+    def explain(self, view: np.void, most: int) -> Explanation:
+        """The decision that `choose(view)` makes, explained; it may still be asked to choose."""
+        before = self.nodes
+        chosen = self.choose(view)
+        made = self.nodes - before
+        if made == 0:
+            return Explanation(chosen, "rule", (), 0)
+        best = sorted(self.root[self.root["visits"] > 0], key=self.standing, reverse=True)
+        tries = tuple(self.explain_entry(entry, most) for entry in best[:most])
+        return Explanation(chosen, "search", tries, made)
+
+    @abstractmethod
+    def explain_entry(self, entry: np.void, most: int) -> TryExplained:
+        """One of the root's tries, with so many of its messages at most."""
+
+    def standing(self, entry: np.void) -> tuple[int, float]:
+        """What tries of the root are compared by."""
+        return int(entry["visits"]), float(entry["value"])
+
+    def pack_tries(self, view: np.void, n: int) -> list[int]:
+        """The first n tries as packed moves, kept for `most_visited`."""
+        tries = self.tries[:n].astype(np.int64)
+        self._packed = [
+            int(pack(int(TRY_FROM[a]), int(TRY_TO[a]), int(view["men"][TRY_FROM[a]]), int(TRY_KIND[a])))
+            for a in tries
+        ]
+        return self._packed
+
+    def most_visited(self) -> int:
+        """The place among the tries of the best one at the root."""
+        return self._packed.index(int(max(self.root, key=self.standing)["move"]))
+
+    def largest_tree(self, most: int, rate: float) -> int:
+        """Nodes that each thread needs memory for; at most so many where the budget is in seconds."""
+        if self.seconds is None:
+            return -(-self.budget // self.threads) + 2
+        return min(most, max(NODES, int(self.seconds * rate))) + 2
 
     @abstractmethod
     def think(self, view: np.void, n: int) -> int:

@@ -18,7 +18,7 @@ from ks_env.belief.location.model import NO_DRIFT
 from ks_env.belief.location.spread import silent_turn
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
-from ks_env.core.bits import ZERO, bit, lowest, next_random, without_lowest
+from ks_env.core.bits import ZERO, bit, lowest, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import KING, KING_MOVES, KNIGHT_MOVES, LINES, PAWN
 
@@ -30,23 +30,17 @@ NONE = np.float32(0.0)
 
 
 @kernel
-def draw(tree: Tree) -> np.float32:
-    """A random number in [0, 1)."""
-    return np.float32(next_random(tree.random, 0) >> np.uint64(40)) * np.float32(2.0**-24)
-
-
-@kernel
 def draw_answer(tree: Tree, entry: np.void) -> int:
     """What the referee says to a move."""
-    if draw(tree) >= entry.legal:
+    if random_share(tree.random, 0) >= entry.legal:
         return ILLEGAL
-    luck = draw(tree)
+    luck = random_share(tree.random, 0)
     answer = SILENT
     if luck < entry.pawn:
         answer = PAWN_TAKEN
     elif luck < entry.pawn + entry.piece:
         answer = PIECE_TAKEN
-    return answer + CHECK if draw(tree) < entry.check else answer
+    return answer + CHECK if random_share(tree.random, 0) < entry.check else answer
 
 
 @kernel
@@ -74,7 +68,7 @@ def draw_turn(
         retaliation: chance that the man that has captured is captured.
         c: CONSTANTS.
     """
-    luck = draw(tree)
+    luck = random_share(tree.random, 0)
     if answer == ILLEGAL or (answer == SILENT and luck >= c.suffering):
         return -1
     know_control(tree, node, index)
@@ -102,7 +96,7 @@ def draw_victim(
         if answer & 3 >= PAWN_TAKEN:
             if luck < retaliation:
                 return end
-            luck = draw(tree)
+            luck = random_share(tree.random, 0)
         elif answer >= CHECK:
             return end if luck < c.checker_taken else -1
     if luck >= c.suffering:
@@ -110,7 +104,7 @@ def draw_victim(
     total = tree.sums[0]
     if kind != KING:
         total += control[end] - control[start]
-    aim = draw(tree) * total
+    aim = random_share(tree.random, 0) * total
     men = node.place.known.own[0] & ~node.place.known.own[KING]
     while men != ZERO:
         square = lowest(men)

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import chess
 
-from baselines.mcts.base import check_budget
+from baselines.mcts.base import NODES, check_budget
 from baselines.mcts.constants import APPROACH_B, Constants
 from baselines.mcts.search_b import search_b
 from baselines.mcts.threads import check_threads
 from baselines.mcts.tree import Tree
-from baselines.mcts.tree_player import NODES, TreePlayer
+from baselines.mcts.tree_player import TreePlayer
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC
 
@@ -53,7 +53,7 @@ class SimulatingPlayer(TreePlayer):
 def _play_a_little() -> None:
     """Call every kernel once."""
     player = SimulatingPlayer("mcts-b", APPROACH_B, 2, 50, None)
-    player._begin(chess.WHITE, ICC, [chess.STARTING_FEN], 0)
+    player.start(chess.WHITE, ICC, [chess.STARTING_FEN], 0)
     player.choose(Game(ICC).view(chess.WHITE))
 
 

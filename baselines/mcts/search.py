@@ -13,7 +13,6 @@ from baselines.mcts.guards import count_guards
 from baselines.mcts.knowing import draw_loss, knowing_value, losses
 from baselines.mcts.messages import (
     ILLEGAL,
-    draw,
     draw_answer,
     draw_turn,
     follow_messages,
@@ -23,7 +22,7 @@ from baselines.mcts.tree import MOST_DEPTH, Tree
 from baselines.mcts.worth import mean_suffered, static_value
 from ks_env.belief.location.answers import chance_check, chance_legal, is_pawn_capture
 from ks_env.belief.location.layout import PAWNS, PIECES
-from ks_env.core.bits import ZERO, lowest, random_below, without_lowest
+from ks_env.core.bits import ZERO, lowest, random_below, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.memory import uncounted
 from ks_env.core.tables import PAWN, PAWN_ATTACKS
@@ -268,7 +267,8 @@ def draw_child(tree: Tree, index: int, place: int, c: np.void) -> np.int64:
         victim = -1
     else:
         prepare(tree, index, c)
-        victim = draw_loss(node, entry, answer, draw(tree), tree.control, tree.guards, tree.chances, c)
+        luck = random_share(tree.random, 0)
+        victim = draw_loss(node, entry, answer, luck, tree.control, tree.guards, tree.chances, c)
     key = answer + 8 * (victim + 1)
     child = child_of(tree, place, key)
     return child if child >= 0 else new_child(tree, place, answer, victim, key, c)

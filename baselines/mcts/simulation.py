@@ -22,7 +22,6 @@ from baselines.mcts.messages import (
     PAWN_TAKEN,
     PIECE_TAKEN,
     WALK,
-    draw,
     draw_answer,
     draw_turn,
     follow_move,
@@ -36,7 +35,7 @@ from ks_env.belief.location.control import chance_empty
 from ks_env.belief.location.layout import PAWNS, PIECES
 from ks_env.belief.metaposition.boards import own_pawn_targets
 from ks_env.belief.metaposition.own_move import kind_at
-from ks_env.core.bits import ZERO, has, lowest, random_below, without_lowest
+from ks_env.core.bits import ZERO, has, lowest, random_below, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS
 
@@ -84,7 +83,7 @@ def hear_pawn_tries(tree: Tree) -> np.uint64:
         square = lowest(targets)
         here = maps[PAWNS, square] + maps[PIECES, square]
         factor = NONE
-        if here > NONE and (not has(known.ghosts[0], square) or draw(tree) < here):
+        if here > NONE and (not has(known.ghosts[0], square) or random_share(tree.random, 0) < here):
             found |= np.uint64(1) << np.uint64(square)
             factor = ONE / here
         maps[PAWNS, square] *= factor
@@ -169,7 +168,7 @@ def lost_in_string(tree: Tree, node: np.void, move: int, victim: int, c: np.void
         lost = c.own[kind_at(known, victim)]
     for step in range(1, min(MOST_CAPTURES, guards) + 1):
         lost -= c.enemy_piece
-        if draw(tree) >= control - np.float32(step):
+        if random_share(tree.random, 0) >= control - np.float32(step):
             return lost
         lost += c.own[3]
     return lost

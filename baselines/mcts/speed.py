@@ -6,7 +6,8 @@ Positions are taken from several stages of games of `mcts-c:literal` against `ca
 iteration: in C it judges one move, in B it makes one simulation. Rates on one thread are by the seconds of
 the process on its core, so that a busy machine takes none of them away. Two threads beside one, each with a
 tree of the same size, are told in two ways: by the clock, which means something on an idle machine only, and
-by the seconds of the process on all cores, where 1 says that threads cost each other nothing. Every round
+by the seconds of the process on all cores, where 1 says that threads cost each other nothing. Beside them
+stands a loop that draws random numbers and touches no memory: what the machine itself gives. Every round
 measures each player once, so that ratios are of measurements that lie close together.
 """
 
@@ -16,6 +17,7 @@ import os
 import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from statistics import median
@@ -29,8 +31,11 @@ from rich.table import Table
 
 from baselines.mcts.player import mcts_c_player
 from baselines.mcts.player_b import mcts_b_player
+from baselines.mcts.threads import in_threads
 from baselines.mcts.tree_player import TreePlayer
+from ks_env.core.bits import ZERO, next_random
 from ks_env.core.game import Game
+from ks_env.core.jit import kernel
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY
 from ks_env.players.registry import make_player
@@ -39,6 +44,8 @@ from ks_env.record.files import write_aside
 STAGES = ((0, 20), (20, 60), (60, 120), (120, 200))  # plies
 EACH = 6  # positions of a stage
 NODES = 2_000  # of a decision, a thread
+DRAWS = 2_000_000  # of the loop: as long as a decision of 2,000 nodes
+LOOP = "a loop without memory"
 SIMULATED = (1, 3, 7, 10)  # k of approach B in T10 §6.1
 NOTES = {  # beside the figures: what T10 §6.1 has, or what is asked for
     "nodes a second": "asked: 200,000",
@@ -122,40 +129,63 @@ def rate_of(player: TreePlayer, samples: Sequence[Sample], seconds: float) -> tu
     return player.nodes / worked, player.nodes / passed
 
 
-def players_of_one_thread() -> dict[str, TreePlayer]:
+@kernel
+def draw_many(random: np.ndarray, number: int) -> int:
+    """Draw so many random numbers; how many were odd."""
+    odd = 0
+    for _ in range(number):
+        if next_random(random, 0) & np.uint64(1) != ZERO:
+            odd += 1
+    return odd
+
+
+def rate_of_loop(threads: int, seconds: float) -> tuple[float, float]:
+    """Random numbers drawn a second, as `rate_of`."""
+    streams = [np.full(1, thread, np.uint64) for thread in range(threads)]
+    calls = [partial(draw_many, stream, DRAWS) for stream in streams]
+    drawn, begun = 0, (process_time(), perf_counter())
+    while perf_counter() - begun[1] < seconds:
+        in_threads(calls)
+        drawn += threads * DRAWS
+    return drawn / (process_time() - begun[0]), drawn / (perf_counter() - begun[1])
+
+
+def players_of_one_thread(nodes: int) -> dict[str, TreePlayer]:
     """Those whose speed is asked for, by the names that make them."""
-    players: dict[str, TreePlayer] = {"mcts-c:literal": mcts_c_player(nodes=NODES, literal=True)}
-    players["mcts-c"] = mcts_c_player(nodes=NODES)
-    return players | {f"mcts-b:k={k}": mcts_b_player(k=k, nodes=NODES) for k in SIMULATED}
+    players: dict[str, TreePlayer] = {"mcts-c:literal": mcts_c_player(nodes=nodes, literal=True)}
+    players["mcts-c"] = mcts_c_player(nodes=nodes)
+    return players | {f"mcts-b:k={k}": mcts_b_player(k=k, nodes=nodes) for k in SIMULATED}
 
 
-def players_by_threads() -> dict[str, tuple[TreePlayer, TreePlayer]]:
-    """Players with one thread and with two."""
-
-    def two(threads: int) -> tuple[TreePlayer, TreePlayer]:
-        nodes = threads * NODES
-        return mcts_c_player(nodes=nodes, literal=True, threads=threads), mcts_b_player(
-            nodes=nodes, threads=threads
+def players_by_threads(nodes: int) -> dict[str, tuple[TreePlayer, TreePlayer]]:
+    """Players with one thread and with two, each thread making so many nodes."""
+    one, two = (
+        (
+            mcts_c_player(nodes=threads * nodes, literal=True, threads=threads),
+            mcts_b_player(nodes=threads * nodes, threads=threads),
         )
+        for threads in (1, 2)
+    )
+    return dict(zip(("mcts-c:literal", "mcts-b:k=1"), zip(one, two, strict=True), strict=True))
 
-    return dict(zip(("mcts-c:literal", "mcts-b:k=1"), zip(two(1), two(2), strict=True), strict=True))
 
-
-def measure(samples: Sequence[Sample], rounds: int, seconds: float) -> tuple[Rates, Rates, Rates]:
+def measure(samples: Sequence[Sample], rounds: int, seconds: float, nodes: int) -> tuple[Rates, Rates, Rates]:
     """One figure a round: nodes a second on one thread; two threads to one by the clock, and by core."""
-    alone, pairs = players_of_one_thread(), players_by_threads()
+    alone, pairs = players_of_one_thread(nodes), players_by_threads(nodes)
     everyone = [*alone.values(), *(player for pair in pairs.values() for player in pair)]
     for player in everyone:
         player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 1)
         rate_of(player, samples[:1], 0.01)
+    rate_of_loop(2, 0.01)
     rates: Rates = {name: [] for name in alone}
-    clock: Rates = {name: [] for name in pairs}
-    core: Rates = {name: [] for name in pairs}
+    clock: Rates = {name: [] for name in (*pairs, LOOP)}
+    core: Rates = {name: [] for name in (*pairs, LOOP)}
     for _ in range(rounds):
         for name, player in alone.items():
             rates[name].append(rate_of(player, samples, seconds)[0])
-        for name, (one, two) in pairs.items():
-            single, double = rate_of(one, samples, seconds), rate_of(two, samples, seconds)
+        both = {name: [rate_of(player, samples, seconds) for player in pair] for name, pair in pairs.items()}
+        both[LOOP] = [rate_of_loop(threads, seconds) for threads in (1, 2)]
+        for name, (single, double) in both.items():
             core[name].append(double[0] / single[0])
             clock[name].append(double[1] / single[1])
     return rates, clock, core
@@ -191,13 +221,13 @@ def table_of(results: dict[str, dict[str, dict[str, float]]], title: str) -> Tab
     return table
 
 
-def machine(rounds: int, seconds: float, positions: int, load: float) -> dict[str, Any]:
+def machine(rounds: int, seconds: float, nodes: int, positions: int, load: float) -> dict[str, Any]:
     """What and where was measured."""
     return {
         "rounds": rounds,
         "seconds": seconds,
         "positions": positions,
-        "nodes a decision": NODES,
+        "nodes a decision": nodes,
         "cores": os.cpu_count(),
         "load before": round(load, 2),
         "system": f"{platform.system()} {platform.machine()}",
@@ -210,16 +240,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5, help="rounds of measurement")
     parser.add_argument("--seconds", type=float, default=1.0, help="of a measurement")
+    parser.add_argument("--nodes", type=int, default=NODES, help="of a decision, a thread")
     parser.add_argument("--json", type=Path, help="file to write the results to")
     options = parser.parse_args(arguments)
-    if options.rounds < 1 or options.seconds <= 0:
-        parser.error("expected at least one round, and seconds above 0")
+    if options.rounds < 1 or options.seconds <= 0 or options.nodes < 1:
+        parser.error("expected at least one round, one node, and seconds above 0")
     load = os.getloadavg()[0]
     samples = sample_positions()
-    results = summary(*measure(samples, options.rounds, options.seconds))
-    setting = machine(options.rounds, options.seconds, len(samples), load)
+    results = summary(*measure(samples, options.rounds, options.seconds, options.nodes))
+    setting = machine(options.rounds, options.seconds, options.nodes, len(samples), load)
     title = (
-        f"{len(samples)} positions, {options.rounds} rounds of {options.seconds:g} s, load before {load:.2f}"
+        f"{len(samples)} positions, {options.nodes:,} nodes each, {options.rounds} rounds of"
+        f" {options.seconds:g} s, load before {load:.2f}"
     )
     Console().print(table_of(results, title))
     if options.json is not None:

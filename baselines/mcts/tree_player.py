@@ -5,18 +5,16 @@ from functools import partial
 
 import numpy as np
 
-from baselines.darkboard.moves import pack
 from baselines.mcts.base import FIRST_RATE, SearchPlayer
 from baselines.mcts.constants import Constants
-from baselines.mcts.explain import Explanation, explain_try
+from baselines.mcts.explain import TryExplained, explain_try
 from baselines.mcts.search import open_node
 from baselines.mcts.threads import add_roots
-from baselines.mcts.tree import MOVE, Tree, new_tree
+from baselines.mcts.tree import Tree, new_tree
 from ks_env.belief.location.layout import PAWNS, PIECES
-from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import ANY, KING
 from ks_env.core.tries import MOST_TRIES
 
-NODES = 2_000
 MOST_NODES = 200_000  # memory of a thread, where the budget is in seconds: 0.7 GB
 MOVES_A_NODE = 40  # memory: moves for each node of the tree
 
@@ -35,7 +33,6 @@ class TreePlayer(SearchPlayer):
         trees: one a thread.
         tree: the first.
         trust: how many visits a move's first one counts for, see `add_roots`.
-        root: MOVE[N], the tries of the last search, of all trees together.
     """
 
     trust = 1.0
@@ -46,12 +43,9 @@ class TreePlayer(SearchPlayer):
         super().__init__(name, nodes, seconds, threads)
         self.constants = constants
         self.record = constants.record()[0]
-        most = -(-nodes // threads)
-        if seconds is not None:
-            most = min(MOST_NODES, max(NODES, int(seconds * 4 * FIRST_RATE)))
-        self.trees = [new_tree(most + 2, MOST_TRIES + (most + 2) * MOVES_A_NODE) for _ in range(threads)]
+        most = self.largest_tree(MOST_NODES, 4 * FIRST_RATE)
+        self.trees = [new_tree(most, MOST_TRIES + most * MOVES_A_NODE) for _ in range(threads)]
         self.tree = self.trees[0]
-        self.root = np.zeros(0, MOVE)
 
     @abstractmethod
     def grow(self, tree: Tree, nodes: int) -> int:
@@ -63,17 +57,6 @@ class TreePlayer(SearchPlayer):
 
     def lean(self, view: np.void, n: int) -> None:
         """Set the biases of the first tree's root, where the player has any."""
-
-    def explain(self, view: np.void, most: int) -> Explanation:
-        """The decision that `choose(view)` makes, explained; it may still be asked to choose."""
-        before = self.nodes
-        chosen = self.choose(view)
-        made = self.nodes - before
-        if made == 0:
-            return Explanation(chosen, "rule", (), 0)
-        best = sorted(self.root[self.root["visits"] > 0], key=_standing, reverse=True)
-        tries = tuple(explain_try(self.trees, entry, most) for entry in best[:most])
-        return Explanation(chosen, "search", tries, made)
 
     def think(self, view: np.void, n: int) -> int:
         """Search among the first n tries; the place of the most visited."""
@@ -87,21 +70,24 @@ class TreePlayer(SearchPlayer):
             _copy_biases(self.tree, tree)
         self.grow_all()
         self.root = add_roots([tree.moves[:n] for tree in self.trees], self.trust)
-        best = max(self.root, key=_standing)
-        return self._packed.index(int(best["move"]))
+        return self.most_visited()
+
+    def standing(self, entry: np.void) -> tuple[int, float]:
+        """See `SearchPlayer`."""
+        return int(entry["visits"]), float(entry["value"] + entry["bias"])
+
+    def explain_entry(self, entry: np.void, most: int) -> TryExplained:
+        """See `SearchPlayer`."""
+        return explain_try(self.trees, entry, most)
 
     def _prepare_root(self, view: np.void, n: int) -> None:
         """Open the root of every tree with the first n tries."""
-        tries = self.tries[:n].astype(np.int64)
-        self._packed = [
-            int(pack(int(TRY_FROM[a]), int(TRY_TO[a]), int(view["men"][TRY_FROM[a]]), int(TRY_KIND[a])))
-            for a in tries
-        ]
+        packed = self.pack_tries(view, n)
         balance = self._balance()
         for thread, tree in enumerate(self.trees):
             tree.used[:] = 1, 0, -1, -1
             tree.random[0] = self.stream(view, thread)
-            tree.list[:n] = self._packed
+            tree.list[:n] = packed
             root = tree.nodes[0]
             root["place"] = self.place[0]
             root["balance"] = balance
@@ -117,11 +103,6 @@ class TreePlayer(SearchPlayer):
         left = place["left"]
         against = self.constants.enemy_pawn * left[PAWNS] + self.constants.enemy_piece * left[PIECES]
         return float(own - against)
-
-
-def _standing(entry: np.void) -> tuple[int, float]:
-    """What tries of the root are compared by."""
-    return int(entry["visits"]), float(entry["value"] + entry["bias"])
 
 
 def _copy_biases(source: Tree, target: Tree) -> None:

@@ -89,6 +89,12 @@ def next_random(state: np.ndarray, stream: int) -> np.uint64:
 
 
 @kernel
+def random_share(state: np.ndarray, stream: int) -> np.float32:
+    """A random number in [0, 1)."""
+    return np.float32(next_random(state, stream) >> np.uint64(40)) * np.float32(2.0**-24)
+
+
+@kernel
 def random_below(state: np.ndarray, stream: int, n: int) -> int:
     """A random integer in [0, n), n < 2**32; the bias is below n / 2**32."""
     high = next_random(state, stream) >> np.uint64(32)

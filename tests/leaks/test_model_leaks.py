@@ -14,12 +14,12 @@ import torch
 from sb3_contrib import MaskablePPO
 
 from ks_env.core.game import Game
-from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.ruleset import ICC
 from ks_env.envs.sb3 import KriegspielVecEnv
 from ks_env.players import make_player
 from ks_env.spaces.encoders import Encoder
+from tests.leaks.replayed import decisions
 from tests.leaks.scripted import finished_pairs
-from tests.leaks.twins import Twins
 from tests.oracle import RULES
 from tests.spaces.test_encoders import OwnMen
 from train.config import Environment
@@ -73,22 +73,6 @@ def listening(model: NetworkPlayer, monkeypatch: pytest.MonkeyPatch) -> Iterator
     hook.remove()
 
 
-def decisions(model: NetworkPlayer, pair: Twins, game: int, seat: chess.Color) -> list[int]:
-    """What the model chooses whenever the seat is to move, while the game goes on as it went."""
-    rules = Ruleset.named(pair.ruleset, **pair.options)
-    replayed = Game(rules, pair.fen)
-    model.begin(seat, rules, pair.fen, 5)
-    chosen, heard = [], 0
-    for action in pair.asked[game]:
-        for announcement in replayed.heard(seat)[heard:]:
-            model.hear(announcement)
-        heard = len(replayed.heard(seat))
-        if replayed.to_play == seat:
-            chosen.append(model.choose(replayed.view(seat)))
-        replayed.ask(action)
-    return chosen
-
-
 @pytest.mark.parametrize("ruleset", RULES)
 def test_one_history_is_one_input(
     ruleset: str, model: NetworkPlayer, monkeypatch: pytest.MonkeyPatch
@@ -98,7 +82,7 @@ def test_one_history_is_one_input(
         seen = []
         for game in (0, 1):
             with listening(model, monkeypatch) as given:
-                chosen = decisions(model, pair, game, pair.seat)
+                chosen = list(decisions(model, pair, game, pair.seat))
             assert len(given) == 2 * len(chosen)
             seen.append((given, chosen))
         assert seen[0] == seen[1], pair.transcript()
@@ -115,7 +99,7 @@ def test_the_other_seat_of_these_pairs_is_given_different_bytes(
         seen = []
         for game in (0, 1):
             with listening(model, monkeypatch) as given:
-                decisions(model, pair, game, not pair.seat)
+                list(decisions(model, pair, game, not pair.seat))
             seen.append(given)
         differing += seen[0] != seen[1]
     assert differing == PAIRS

@@ -3,16 +3,10 @@
 import numpy as np
 
 from baselines.mcts.approach_a.pool import Pool
-from ks_env.core.bits import ZERO, lowest, next_random, popcount, random_below, without_lowest
+from ks_env.core.bits import ZERO, lowest, popcount, random_below, random_share, without_lowest
 from ks_env.core.jit import kernel
 
 NONE = np.float32(0.0)
-
-
-@kernel
-def draw(random: np.ndarray) -> np.float32:
-    """A random number in [0, 1) from `random: u8[1]`."""
-    return np.float32(next_random(random, 0) >> np.uint64(40)) * np.float32(2.0**-24)
 
 
 @kernel
@@ -48,7 +42,7 @@ def draw_square(pool: Pool, kind: int) -> int:
     board = pool.where[kind]
     if board == ZERO:
         return -1
-    aim = draw(pool.random) * _weight_of(pool, kind)
+    aim = random_share(pool.random, 0) * _weight_of(pool, kind)
     square = lowest(board)
     while board != ZERO:
         square = lowest(board)
@@ -65,7 +59,7 @@ def draw_kind(pool: Pool) -> int:
     total = NONE
     for kind in range(1, 7):
         total += _weight_of(pool, kind) * _share(pool, kind)
-    aim = draw(pool.random) * total
+    aim = random_share(pool.random, 0) * total
     found = 0
     for kind in range(1, 7):
         weight = _weight_of(pool, kind) * _share(pool, kind)

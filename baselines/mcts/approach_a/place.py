@@ -15,11 +15,11 @@ each file", and "probability distributions for pieces, pawns and king":
 
 import numpy as np
 
-from baselines.mcts.approach_a.draws import draw, draw_kind, draw_square
+from baselines.mcts.approach_a.draws import draw_kind, draw_square
 from baselines.mcts.approach_a.pool import Pool
 from ks_env.belief.location.layout import PAWNS
 from ks_env.core.attacks import man_attacks
-from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
+from ks_env.core.bits import ZERO, bit, has, lowest, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.position import attackers, king_square, lift, put
 from ks_env.core.tables import BISHOP, DARK, FILE_A, KING, KING_MOVES, KNIGHT, PAWN, PAWN_ATTACKS, QUEEN
@@ -38,7 +38,7 @@ def count_men(pool: Pool, place: np.void) -> None:
         pool.files[1, file] = np.int64(known.file_least[file])
         room += pool.files[0, file]
         least += pool.files[1, file]
-    pawns = np.int64(np.floor(place.left[PAWNS] + draw(pool.random)))
+    pawns = np.int64(np.floor(place.left[PAWNS] + random_share(pool.random, 0)))
     pawns = max(pawns, least, men - pieces)
     pawns = min(pawns, men, room, np.int64(known.most[PAWN]))
     pool.left[PAWN] = pawns

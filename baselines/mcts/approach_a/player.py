@@ -6,23 +6,21 @@ from functools import partial
 import chess
 import numpy as np
 
-from baselines.darkboard.moves import pack
 from baselines.mcts.approach_a.constants import DEFAULT, Constants
 from baselines.mcts.approach_a.explain import explain_try
 from baselines.mcts.approach_a.pool import new_pool
 from baselines.mcts.approach_a.sampler import fill_pool
 from baselines.mcts.approach_a.search import open_node, search
-from baselines.mcts.approach_a.tree import MOVE, Tree, new_tree
+from baselines.mcts.approach_a.tree import Tree, new_tree
 from baselines.mcts.approach_a.weights import board_weights
-from baselines.mcts.base import SearchPlayer, check_budget
-from baselines.mcts.explain import Explanation
+from baselines.mcts.base import NODES, SearchPlayer, check_budget
+from baselines.mcts.explain import TryExplained
 from baselines.mcts.threads import add_roots, check_threads
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.core.tables import ANY, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import ANY
 from ks_env.core.tries import MOST_TRIES
 
-NODES = 2_000
 MOST_NODES = 200_000  # memory, where the budget is in seconds: 0.2 GB
 MOVES_A_NODE = 40  # memory: moves for each node of the tree
 FIRST_RATE = 40_000.0  # playouts a second, until the player has measured its own
@@ -46,37 +44,21 @@ class MctsAPlayer(SearchPlayer):
         self._rate = FIRST_RATE
         self.constants = constants
         self.record = constants.record()[0]
-        most = -(-nodes // threads)
-        if seconds is not None:
-            most = min(MOST_NODES, max(NODES, int(seconds * FIRST_RATE)))
+        most = self.largest_tree(MOST_NODES, FIRST_RATE)
         self.pool = new_pool(int(constants.pool))
         streams = [self.pool.random, *(np.zeros(1, np.uint64) for _ in range(1, threads))]
-        self.trees = [
-            new_tree(most + 2, MOST_TRIES + (most + 2) * MOVES_A_NODE, stream) for stream in streams
-        ]
-        self.root = np.zeros(0, MOVE)
+        self.trees = [new_tree(most, MOST_TRIES + most * MOVES_A_NODE, stream) for stream in streams]
 
     @property
     def compiling(self) -> tuple[str, Callable[[], object]]:
         """See `SearchPlayer`."""
         return "mcts-a", _play_a_little
 
-    def _begin(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
-        super()._begin(colour, ruleset, fens, seed)
+    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        """See `CompiledPlayer`."""
+        super().start(colour, ruleset, fens, seed)
         self.pool.begun[:] = self.place[0]["known"]["most"]
         self.pool.begun[0] = self.place[0]["usual"]
-
-    def explain(self, view: np.void, most: int) -> Explanation:
-        """The decision that `choose(view)` makes, explained; it may still be asked to choose."""
-        before = self.nodes
-        chosen = self.choose(view)
-        made = self.nodes - before
-        if made == 0:
-            return Explanation(chosen, "rule", (), 0)
-        entries = self.root[self.root["visits"] > 0]
-        best = sorted(entries, key=lambda entry: (-int(entry["visits"]), -float(entry["value"])))
-        tries = tuple(explain_try(self.trees, self.pool, entry, most) for entry in best[:most])
-        return Explanation(chosen, "search", tries, made)
 
     def think(self, view: np.void, n: int) -> int:
         """Search among the first n tries; the place of the most visited.
@@ -92,8 +74,11 @@ class MctsAPlayer(SearchPlayer):
         self._prepare_root(view, n)
         self.spend(*(partial(self._grow, tree) for tree in self.trees))
         self.root = add_roots([tree.moves[:n] for tree in self.trees])
-        best = max(self.root, key=lambda entry: (int(entry["visits"]), float(entry["value"])))
-        return self._packed.index(int(best["move"]))
+        return self.most_visited()
+
+    def explain_entry(self, entry: np.void, most: int) -> TryExplained:
+        """See `SearchPlayer`."""
+        return explain_try(self.trees, self.pool, entry, most)
 
     def _grow(self, tree: Tree, nodes: int) -> int:
         """Make so many iterations in a tree; how many were made."""
@@ -110,16 +95,12 @@ class MctsAPlayer(SearchPlayer):
 
     def _prepare_root(self, view: np.void, n: int) -> None:
         """Open the root of every tree with the first n tries."""
-        tries = self.tries[:n].astype(np.int64)
-        self._packed = [
-            int(pack(int(TRY_FROM[a]), int(TRY_TO[a]), int(view["men"][TRY_FROM[a]]), int(TRY_KIND[a])))
-            for a in tries
-        ]
+        self.pack_tries(view, n)
         for thread, tree in enumerate(self.trees):
             if thread > 0:
                 tree.random[0] = self.stream(view, thread)
             tree.used[:] = 1, 0
-            tree.tries[:n] = tries
+            tree.tries[:n] = self.tries[:n]
             root = tree.nodes[0]
             root["move"], root["key"], root["next"] = -1, -1, -1
             open_node(tree, 0, view["men"], n)
@@ -128,7 +109,7 @@ class MctsAPlayer(SearchPlayer):
 def _play_a_little() -> None:
     """Call every kernel once."""
     player = MctsAPlayer("mcts-a", DEFAULT, 300, None)
-    player._begin(chess.WHITE, ICC, [chess.STARTING_FEN], 0)
+    player.start(chess.WHITE, ICC, [chess.STARTING_FEN], 0)
     player.choose(Game(ICC).view(chess.WHITE))
 
 

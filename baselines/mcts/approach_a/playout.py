@@ -9,9 +9,9 @@ Pawns become queens. Refused tries of simulated players are not simulated, since
 
 import numpy as np
 
-from baselines.mcts.approach_a.draws import draw, random_square
+from baselines.mcts.approach_a.draws import random_square
 from baselines.mcts.approach_a.endings import GOES_ON, result, without_moves
-from ks_env.core.bits import ZERO, bit, has, lowest, random_below, without_lowest
+from ks_env.core.bits import ZERO, bit, has, lowest, random_below, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.position import attackers, is_legal, legal_targets, play, refresh, safe_king_squares
 from ks_env.core.tables import FILE_A, KING, KING_MOVES, PAWN
@@ -92,11 +92,11 @@ def random_move(truth: np.void, random: np.ndarray, rejections: int) -> int:
 def pseudo_random_move(truth: np.void, random: np.ndarray, c: np.void) -> int:
     """`getPseudoRandomMove` of T10 (Fig. 5): a legal move of the side to move, or NO_MOVE."""
     landed = np.int64(truth.said.landing)
-    if landed >= 0 and draw(random) < c.recapture:
+    if landed >= 0 and random_share(random, 0) < c.recapture:
         move = recapture(truth, landed)
         if move != NO_MOVE:
             return move
-    if truth.tries > 0 and draw(random) < c.pawn_try:
+    if truth.tries > 0 and random_share(random, 0) < c.pawn_try:
         return pawn_try(truth, random)
     return random_move(truth, random, np.int64(c.rejections))
 

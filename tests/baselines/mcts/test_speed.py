@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from baselines.mcts.speed import main, sample_positions, summary
+from baselines.mcts.speed import LOOP, main, sample_positions, summary
 
 
 def test_positions_are_of_all_stages() -> None:
@@ -26,7 +26,7 @@ def test_ratios_are_of_the_same_round() -> None:
 @pytest.mark.slow
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "speed.json"
-    main(["--rounds", "1", "--seconds", "0.05", "--json", str(file)])
+    main(["--rounds", "1", "--seconds", "0.05", "--nodes", "100", "--json", str(file)])
     found = json.loads(file.read_text())
     assert set(found) == {
         "setting",
@@ -35,12 +35,13 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         *(f"two threads to one{how}" for how in ("", ", by core")),
     }
     assert all(row["median"] > 0 for row in found["nodes a second"].values())
+    assert set(found["two threads to one"]) == {"mcts-c:literal", "mcts-b:k=1", LOOP}
     shown = " ".join(capsys.readouterr().out.split())
     assert "mcts-b:k=1" in shown
     assert "T10" in shown
 
 
-@pytest.mark.parametrize("wrong", [["--rounds", "0"], ["--seconds", "-1"]])
+@pytest.mark.parametrize("wrong", [["--rounds", "0"], ["--seconds", "-1"], ["--nodes", "0"]])
 def test_settings_that_measure_nothing(wrong: list[str]) -> None:
     with pytest.raises(SystemExit):
         main(wrong)

@@ -1,0 +1,47 @@
+"""A player whose kernels are compiled before its first game, and that needs to know where a game begins."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from ks_env.core.announcement import Announcement
+from ks_env.core.ruleset import Ruleset
+
+
+class CompiledPlayer(ABC):
+    """A `Player` that `TakesPlacements` (`ks_env.players.protocol`).
+
+    Attributes:
+        name: as shown in results.
+    """
+
+    name: str
+    compiled = True
+
+    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+        """A new game; the seed fixes all that is drawn.
+
+        Raises:
+            ValueError: the start is hidden, and no placements are given (`begin_hidden`).
+        """
+        if start_fen is None:
+            raise ValueError(
+                f"player {self.name!r} cannot begin without a position; expected a start FEN, or the"
+                " placements of a hidden start"
+            )
+        self.begin_hidden(colour, ruleset, [start_fen], seed)
+
+    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        """A new game from one of several positions that differ in the opponent's men only."""
+        self.prepare()
+        self.start(colour, ruleset, fens, seed)
+
+    @abstractmethod
+    def prepare(self) -> None:
+        """Compile all kernels, and work out whatever outlives a game."""
+
+    @abstractmethod
+    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        """`begin_hidden` without preparing."""
+
+    def hear(self, announcement: Announcement) -> None:  # noqa: B027 – the protocol asks for it
+        """All that such a player needs is in the view."""

@@ -1,0 +1,105 @@
+"""What the default `mcts-c` adds to the tries at the root of its trees."""
+
+from collections.abc import Sequence
+from math import exp
+from typing import Any
+
+import numpy as np
+
+from baselines.darkboard.evaluation import COMPONENTS
+from baselines.darkboard.player import darkboard_player
+from baselines.mcts.advantage.network import Network, judge, shipped_networks
+from baselines.mcts.advantage.state_terms import PIECE, STATE_TERMS, WORTH, describe_state
+from baselines.mcts.advantage.try_terms import TRY_TERMS, describe_tries
+from baselines.mcts.attack import attack
+from baselines.mcts.constants import Constants
+from baselines.mcts.search import prepare
+from baselines.mcts.tree import Tree
+from ks_env.belief.location.layout import PAWNS, PIECES
+from ks_env.belief.metaposition import METAPOSITION
+from ks_env.core.ruleset import Ruleset
+from ks_env.core.tries import MOST_TRIES
+
+LOSSES = COMPONENTS.index("expected losses")
+LEAD_SCALE = 1.5  # pawns
+ADVANTAGE = 1.0  # pawns that a tenth of a game's score is worth
+
+
+class Advice:
+    """Darkboard's components of the evaluation, an attack on the opponent's king, and what was learnt.
+
+    Material, losses and captures are among the components: two estimates of them, the maps' and Darkboard's,
+    do better together than either.
+
+    Args:
+        constants: what the player plays by.
+        networks: of advantages; None for those that are shipped.
+
+    Attributes:
+        adviser: Darkboard, for its rules, its chases of kings and its evaluation.
+        state: f4[len(STATE_TERMS)], of the last state described.
+        terms: f4[MOST_TRIES, len(TRY_TERMS)], of its tries.
+        advantages: f4[MOST_TRIES], of its tries, by the last network.
+        values: f4[MOST_TRIES], of its tries, with all that is added.
+    """
+
+    def __init__(self, constants: Constants, networks: Sequence[Network] | None = None) -> None:
+        self.constants = constants
+        self.networks = shipped_networks() if networks is None else networks
+        self.adviser = darkboard_player(metapositions=1)
+        self.state = np.zeros(len(STATE_TERMS), np.float32)
+        self.terms = np.zeros((MOST_TRIES, len(TRY_TERMS)), np.float32)
+        self.advantages = np.zeros(MOST_TRIES, np.float32)
+        self.values = np.zeros(MOST_TRIES, np.float32)
+        self._parts = np.array(constants.parts)
+        self._later = np.zeros(1, METAPOSITION)
+        self._control = np.zeros(7, np.uint64)
+        self._attack = np.zeros((MOST_TRIES, 2), np.float32)
+
+    def begin(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        """A new game."""
+        self.adviser.start(colour, ruleset, fens, seed)
+
+    def describe(self, tree: Tree, view: np.void, n: int, record: np.void) -> None:
+        """Work out the terms of the state, which is open as the tree's root."""
+        prepare(tree, 0, record)
+        describe_state(tree, view, n, self.state)
+
+    def lean(self, tree: Tree, view: np.void, n: int, record: np.void) -> None:
+        """Set the biases of the root's n moves, and the constants' fear, in their record."""
+        work = self.adviser.work
+        self.adviser.weigh(view)
+        moves = work.moves[0]
+        worth = self._weigh(tree.nodes[0]["place"], view, n, record)
+        self.describe(tree, view, n, record)
+        self.values[:n] = worth
+        loops = self.adviser.bias
+        describe_tries(tree, view, moves, n, work.parts, self._attack, loops, record, self.values, self.terms)
+        for network in self.networks:
+            judge(network, self.state, self.terms, moves, n, self.advantages)
+            learnt = ADVANTAGE / len(self.networks) * self.advantages[:n]
+            worth += learnt
+            self.values[:n] += learnt
+        entries = tree.moves[: tree.nodes[0]["count"]]
+        order = np.argsort(moves[:n])
+        entries["bias"] = worth[order[np.searchsorted(moves[:n], entries["move"], sorter=order)]]
+
+    def _weigh(self, place: np.void, view: np.void, n: int, record: np.void) -> np.ndarray[Any, Any]:
+        """What is added to each move but for its advantage: f8[n]."""
+        work, c = self.adviser.work, self.constants
+        worth = work.parts[:n] @ self._parts + c.loops * self.adviser.bias[:n]
+        attack(place, self._later, work.moves[0], n, self._control, self._attack)
+        worth += self._attack[:n] @ np.array([c.pressure, c.nearness])
+        fear = self._fear(place, view)
+        record["fear"] = c.fear * fear
+        worth += (fear - 1) * work.parts[:n, LOSSES] * c.parts[LOSSES]
+        return np.asarray(worth)
+
+    def _fear(self, place: np.void, view: np.void) -> float:
+        """How much of the fear of losses is left: less as the fifty-move clock runs, above all when ahead."""
+        c, left = self.constants, place["left"]
+        own = sum(float(worth) * int(view["kinds"][kind]).bit_count() for kind, worth in enumerate(WORTH))
+        lead = own - float(left[PAWNS]) - float(PIECE) * float(left[PIECES])
+        ahead = 1 / (1 + exp((c.lead - lead) / LEAD_SCALE))
+        clock = min(1.0, float(view["fifty"]) / 100)
+        return 1 - min(1.0, max(0.0, clock * (c.calm + (c.bold - c.calm) * ahead)))

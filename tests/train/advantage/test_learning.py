@@ -1,0 +1,174 @@
+"""Learning of advantages: games, returns, and the fit."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from rich.console import Console
+
+from baselines.mcts.advantage.network import judge, read_networks, shipped_networks
+from baselines.mcts.advantage.state_terms import STATE_TERMS
+from baselines.mcts.advantage.try_terms import TRY_TERMS
+from ks_env.players.registry import make_player
+from train.advantage import __main__ as command
+from train.advantage import fit, games
+from train.advantage.data import Data, load, places, returns
+from train.advantage.explorer import ROW, Explorer
+
+QUIET = Console(quiet=True)
+
+
+@pytest.fixture(autouse=True)
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fit, "BATCH", 256)
+    torch.set_num_threads(1)
+
+
+def drawn_data(number: int, seed: int = 0) -> Data:
+    """Games of four turns, with a try in each, whose first term decides the game when it is made first."""
+    rng = np.random.default_rng(seed)
+    rows = np.zeros(4 * number, ROW)
+    rows["terms"] = rng.normal(size=(4 * number, len(TRY_TERMS)))
+    rows["turn"] = np.tile(np.arange(4), number)
+    rows["move"] = 12 + 64 * 28 + 4096
+    scores = (rows["terms"][::4, 0] > 0).astype(float)
+    return Data(
+        scores=scores,
+        game=np.repeat(np.arange(number), 4),
+        states=np.zeros((4 * number, len(STATE_TERMS)), np.float32),
+        rows=rows,
+        at=np.arange(4 * number),
+    )
+
+
+def test_returns_are_weighted_means_of_what_comes_later() -> None:
+    rng = np.random.default_rng(1)
+    data, values, decay = drawn_data(3), rng.random(12).astype(np.float32), 0.7
+    found = returns(data, values, decay)
+    for t in range(12):
+        end = 4 * (t // 4) + 4
+        later = [*values[t + 1 : end], data.scores[t // 4]]
+        expected = sum((1 - decay) * decay**i * value for i, value in enumerate(later[:-1]))
+        expected += decay ** (len(later) - 1) * later[-1]
+        assert found[t] == pytest.approx(expected, rel=1e-5)
+
+
+def test_places_are_kind_and_square() -> None:
+    starts, ends = places(np.array([12 + 64 * 28 + 4096, 6 + 64 * 21 + 2 * 4096]))
+    assert starts.tolist() == [64 + 12, 128 + 6]
+    assert ends.tolist() == [64 + 28, 128 + 21]
+
+
+def test_the_fit_finds_what_a_try_brings() -> None:
+    torch.manual_seed(0)
+    data = drawn_data(6000)
+    values = np.full(len(data.states), 0.5, np.float32)
+    network = fit.fit_advantages(data, values, QUIET)
+    terms = np.zeros((2, len(TRY_TERMS)), np.float32)
+    terms[:, 0] = 1.0, -1.0
+    found = np.zeros(2, np.float32)
+    moves = data.rows["move"][:2].copy()
+    judge(network.weights(), np.zeros(len(STATE_TERMS), np.float32), terms, moves, 2, found)
+    brought = 0.85**3 * 5 / 4  # tenths; a game's first try decides it, the other three bring nothing
+    assert found[0] - found[1] == pytest.approx(2 * brought, rel=0.35)
+
+
+def test_the_kernel_judges_as_the_fitted_network() -> None:
+    torch.manual_seed(1)
+    data, network = drawn_data(8), fit.Advantages().eval()
+    given = fit.inputs_of(data)
+    with torch.no_grad():
+        expected = network(given.at(torch.arange(32))).numpy()
+    found = np.zeros(32, np.float32)
+    terms = data.rows["terms"].astype(np.float32)
+    judge(
+        network.weights(), np.zeros(len(STATE_TERMS), np.float32), terms, data.rows["move"].copy(), 32, found
+    )
+    assert found == pytest.approx(expected, abs=1e-4)
+
+
+def test_values_know_who_wins() -> None:
+    torch.manual_seed(2)
+    data = drawn_data(3000)
+    data.states[:, 0] = np.repeat(data.scores, 4)
+    values = fit.fit_values(data, QUIET)
+    assert values[data.scores[data.game] == 1].mean() > 0.8
+    assert values[data.scores[data.game] == 0].mean() < 0.2
+
+
+def test_a_game_is_noted_turn_by_turn() -> None:
+    player, opponent = Explorer(shipped_networks()), make_player("capture")
+    played = games.play(player, opponent, 3)
+    assert played.score in (0.0, 0.5, 1.0)
+    turns = played.rows["turn"].tolist()
+    assert all(a < b for a, b in pairwise(turns))
+    assert turns[-1] < len(played.states)
+    for row in played.rows:
+        assert np.array_equal(row["state"][:7], played.states[row["turn"]][:7])
+    again = games.play(player, opponent, 3)
+    assert again.rows.tobytes() == played.rows.tobytes()
+
+
+def test_without_noise_the_best_value_is_played() -> None:
+    noisy, plain = Explorer(shipped_networks(), noise=1.0), Explorer(shipped_networks(), noise=0.0)
+    best = TRY_TERMS.index("the best")
+    shares = [
+        games.play(player, make_player("capture"), 5).rows["terms"][:, best].mean()
+        for player in (plain, noisy)
+    ]
+    assert shares[0] == 1
+    assert 0.1 < shares[1] < 0.95
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(games, "OPPONENTS", {"capture": 0.5, games.ITSELF: 0.5})
+    monkeypatch.setattr(games, "SHARD", 2)
+    games._players.cache_clear()
+
+
+def in_this_process(monkeypatch: pytest.MonkeyPatch, played: list[int]) -> None:
+    """Rounds of two shards, played here; notes which."""
+
+    def play_round(folder: Path, number: int, weights: Path | None, seed: int, workers: int) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        for first in range(0, number, games.SHARD):
+            games.play_shard(folder, weights, seed, first)
+            played.append(first)
+
+    monkeypatch.setattr(command, "play_round", play_round)
+
+
+@pytest.mark.usefixtures("small")
+def test_rounds_are_kept_and_built_upon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+    in_this_process(monkeypatch, played)
+    monkeypatch.setattr(fit, "EPOCHS", 1)
+    learn = partial(command.learn, tmp_path, games=20, workers=1, seed=0, console=QUIET)
+    first = learn(rounds=1)
+    assert len(read_networks(first)) == 1
+    assert played == list(range(0, 20, 2))
+    second = learn(rounds=2)
+    assert len(played) == 20
+    networks = read_networks(second)
+    assert len(networks) == 2
+    assert np.array_equal(networks[0].last, read_networks(first)[0].last)
+    assert load([tmp_path / "round-1" / "games"]).scores.shape == (20,)
+
+
+def test_missing_games_are_named(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"no games in .*nothing; expected files of games"):
+        load([tmp_path / "nothing"])
+
+
+@pytest.mark.parametrize("option", ["--rounds", "--games", "--workers"])
+def test_bad_options_are_named(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["--run", str(tmp_path), option, "0"])
+    assert f"{option} is 0; expected at least 1" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,1 @@
+"""How the default `mcts-c` learns the advantages of tries: games, and fits."""

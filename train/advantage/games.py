@@ -1,0 +1,114 @@
+"""Games for the fit: an explorer against several opponents, in files of `SHARD` games each."""
+
+import os
+from functools import cache, partial
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import chess
+import numpy as np
+from rich.progress import Progress
+
+from ks_env.core.game import Game
+from ks_env.core.ruleset import ICC
+from ks_env.players.protocol import Player
+from ks_env.players.registry import make_player
+from train.advantage.explorer import ROW, Explorer
+
+Array = np.ndarray[Any, Any]
+SHARD = 100
+ITSELF = "itself"  # without noise
+OPPONENTS = {
+    "darkboard:metapositions=300": 0.45,
+    "darkboard:metapositions=1": 0.15,
+    "darkboard:metapositions=1500": 0.1,
+    "darkboard:literal,metapositions=300": 0.1,
+    ITSELF: 0.2,
+}
+
+
+class Played(NamedTuple):
+    """A game, as the explorer saw it.
+
+    Attributes:
+        score: 1, 0.5 or 0.
+        states: f4[T, len(STATE_TERMS)], when each of its turns began.
+        rows: ROW[R], what it did.
+    """
+
+    score: float
+    states: Array
+    rows: Array
+
+
+def play(player: Explorer, opponent: Player, seed: int) -> Played:
+    """One game; the explorer's colour is that of the seed."""
+    game, colour = Game(ICC), seed % 2 == 0
+    for seat, other in ((colour, player), (not colour, opponent)):
+        other.begin(seat, ICC, chess.STARTING_FEN, seed)
+    states: list[Array] = []
+    rows: list[Array] = []
+    begun = False
+    while game.to_play is not None:
+        if game.to_play != colour:
+            game.ask(opponent.choose(game.view(not colour)))
+            continue
+        action, plies = player.choose(game.view(colour)), game.plies
+        if not begun:
+            states.append(player.state.copy())
+        game.ask(action)
+        begun = game.plies == plies and game.to_play is not None
+        if not begun and player.row is not None:
+            player.row["turn"] = len(states) - 1
+            rows.append(player.row)
+    score = 0.5 if game.winner is None else float(game.winner == colour)
+    return Played(score, np.array(states), np.concatenate(rows) if rows else np.zeros(0, ROW))
+
+
+@cache
+def _players() -> tuple[Explorer, dict[str, Player]]:
+    """The explorer and its opponents, made once a process."""
+    opponents = {name: Explorer(noise=0.0) if name == ITSELF else make_player(name) for name in OPPONENTS}
+    return Explorer(), opponents
+
+
+def play_shard(folder: Path, seed: int, first: int) -> float:
+    """Games `first` to `first + SHARD` into a file; the mean score."""
+    player, opponents = _players()
+    played = []
+    for number in range(first, first + SHARD):
+        rng = np.random.default_rng([seed, number])
+        name = str(rng.choice(list(opponents), p=list(OPPONENTS.values())))
+        played.append(play(player, opponents[name], 2 * int(rng.integers(2**30)) + number % 2))
+    new = folder / f"{first:06d}.new"
+    with new.open("wb") as out:
+        np.savez(
+            out,
+            scores=np.array([game.score for game in played]),
+            turns=np.array([len(game.states) for game in played]),
+            made=np.array([len(game.rows) for game in played]),
+            states=np.concatenate([game.states for game in played]),
+            rows=np.concatenate([game.rows for game in played]),
+        )
+    os.replace(new, shard_file(folder, first))
+    return float(np.mean([game.score for game in played]))
+
+
+def shard_file(folder: Path, first: int) -> Path:
+    """Where the games from `first` on are."""
+    return folder / f"{first:06d}.npz"
+
+
+def play_games(folder: Path, games: int, seed: int, workers: int) -> None:
+    """Play what is missing of so many games."""
+    folder.mkdir(parents=True, exist_ok=True)
+    missing = [first for first in range(0, games, SHARD) if not shard_file(folder, first).exists()]
+    if not missing:
+        return
+    with get_context("forkserver").Pool(workers) as pool, Progress() as progress:
+        line = progress.add_task("games", total=len(missing) * SHARD)
+        scores = []
+        for score in pool.imap_unordered(partial(play_shard, folder, seed), missing):
+            scores.append(score)
+            progress.update(line, advance=SHARD, description=f"games, mean score {np.mean(scores):.3f}")
