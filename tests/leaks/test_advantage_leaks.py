@@ -17,7 +17,7 @@ PAIRS = 3
 
 @pytest.fixture(scope="module")
 def player() -> Explorer:
-    return Explorer(shipped_networks())
+    return Explorer(networks=shipped_networks())
 
 
 def told(player: Explorer, pair: Twins, game: int, seat: chess.Color) -> list[bytes]:
@@ -25,9 +25,10 @@ def told(player: Explorer, pair: Twins, game: int, seat: chess.Color) -> list[by
     seen = []
     advice = player.advice
     for action in decisions(player, pair, game, seat):
-        seen += [bytes(action), advice.state.tobytes()]
+        seen += [action.to_bytes(4), advice.state.tobytes()]
         if player.row is not None:
-            seen += [array.tobytes() for array in (advice.terms, advice.values, player.row)]
+            n = int(player.tree.nodes[0]["count"])
+            seen += [array.tobytes() for array in (advice.terms[:n], advice.values[:n], player.row)]
     return seen
 
 

@@ -11,7 +11,7 @@ import pytest
 import torch
 from rich.console import Console
 
-from baselines.mcts.advantage.network import judge, read_networks, shipped_networks
+from baselines.mcts.advantage.network import judge, read_networks
 from baselines.mcts.advantage.state_terms import STATE_TERMS
 from baselines.mcts.advantage.try_terms import TRY_TERMS
 from ks_env.players.registry import make_player
@@ -68,7 +68,7 @@ def test_the_fit_finds_what_a_try_brings() -> None:
     torch.manual_seed(0)
     data = drawn_data(6000)
     values = np.full(len(data.states), 0.5, np.float32)
-    network = fit.fit_advantages(data, values, QUIET)
+    network = fit.fit_advantages(data, values, data.held_out(0), QUIET)
     terms = np.zeros((2, len(TRY_TERMS)), np.float32)
     terms[:, 0] = 1.0, -1.0
     found = np.zeros(2, np.float32)
@@ -94,15 +94,15 @@ def test_the_kernel_judges_as_the_fitted_network() -> None:
 
 def test_values_know_who_wins() -> None:
     torch.manual_seed(2)
-    data = drawn_data(3000)
+    data = drawn_data(10_000)
     data.states[:, 0] = np.repeat(data.scores, 4)
-    values = fit.fit_values(data, QUIET)
+    values = fit.fit_values(data, data.held_out(0), QUIET)
     assert values[data.scores[data.game] == 1].mean() > 0.8
     assert values[data.scores[data.game] == 0].mean() < 0.2
 
 
 def test_a_game_is_noted_turn_by_turn() -> None:
-    player, opponent = Explorer(shipped_networks()), make_player("capture")
+    player, opponent = Explorer(), make_player("capture")
     played = games.play(player, opponent, 3)
     assert played.score in (0.0, 0.5, 1.0)
     turns = played.rows["turn"].tolist()
@@ -115,7 +115,7 @@ def test_a_game_is_noted_turn_by_turn() -> None:
 
 
 def test_without_noise_the_best_value_is_played() -> None:
-    noisy, plain = Explorer(shipped_networks(), noise=1.0), Explorer(shipped_networks(), noise=0.0)
+    noisy, plain = Explorer(noise=1.0), Explorer(noise=0.0)
     best = TRY_TERMS.index("the best")
     shares = [
         games.play(player, make_player("capture"), 5).rows["terms"][:, best].mean()
@@ -132,41 +132,47 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     games._players.cache_clear()
 
 
-def in_this_process(monkeypatch: pytest.MonkeyPatch, played: list[int]) -> None:
-    """Rounds of two shards, played here; notes which."""
+@pytest.mark.usefixtures("small")
+def test_what_is_there_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
 
-    def play_round(folder: Path, number: int, weights: Path | None, seed: int, workers: int) -> None:
+    def play_here(folder: Path, number: int, seed: int, workers: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for first in range(0, number, games.SHARD):
-            games.play_shard(folder, weights, seed, first)
-            played.append(first)
+            if not games.shard_file(folder, first).exists():
+                games.play_shard(folder, seed, first)
+                played.append(first)
 
-    monkeypatch.setattr(command, "play_round", play_round)
+    monkeypatch.setattr(command, "play_games", play_here)
+    monkeypatch.setattr(fit, "EPOCHS", 1)
+    learn = partial(command.learn, tmp_path, workers=1, seed=0, console=QUIET)
+    learn(games=18, networks=1)
+    first = (tmp_path / "network-0.npz").read_bytes()
+    assert played == list(range(0, 18, 2))
+    weights = learn(games=20, networks=2)
+    assert played == list(range(0, 20, 2))
+    assert (tmp_path / "network-0.npz").read_bytes() == first
+    networks = read_networks(weights)
+    assert len(networks) == 2
+    assert not np.array_equal(networks[0].last, networks[1].last)
+    assert load(tmp_path / "games").scores.shape == (20,)
 
 
 @pytest.mark.usefixtures("small")
-def test_rounds_are_kept_and_built_upon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    played: list[int] = []
-    in_this_process(monkeypatch, played)
-    monkeypatch.setattr(fit, "EPOCHS", 1)
-    learn = partial(command.learn, tmp_path, games=20, workers=1, seed=0, console=QUIET)
-    first = learn(rounds=1)
-    assert len(read_networks(first)) == 1
-    assert played == list(range(0, 20, 2))
-    second = learn(rounds=2)
-    assert len(played) == 20
-    networks = read_networks(second)
-    assert len(networks) == 2
-    assert np.array_equal(networks[0].last, read_networks(first)[0].last)
-    assert load([tmp_path / "round-1" / "games"]).scores.shape == (20,)
+def test_games_of_a_shard_hang_on_the_seed(tmp_path: Path) -> None:
+    for folder, seed in (("a", 1), ("b", 1), ("c", 2)):
+        (tmp_path / folder).mkdir()
+        games.play_shard(tmp_path / folder, seed, 0)
+    one, same, other = (load(tmp_path / folder).rows for folder in "abc")
+    assert one.tobytes() == same.tobytes() != other.tobytes()
 
 
 def test_missing_games_are_named(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"no games in .*nothing; expected files of games"):
-        load([tmp_path / "nothing"])
+        load(tmp_path / "nothing")
 
 
-@pytest.mark.parametrize("option", ["--rounds", "--games", "--workers"])
+@pytest.mark.parametrize("option", ["--networks", "--games", "--workers"])
 def test_bad_options_are_named(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         command.main(["--run", str(tmp_path), option, "0"])
