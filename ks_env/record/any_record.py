@@ -1,6 +1,7 @@
 """What the records of all games have in common: what was tried, what the referee said, how it ended."""
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar
@@ -66,7 +67,7 @@ class AnyTry(Generic[A]):
 
 
 @dataclass(frozen=True)
-class AnyRecord(Generic[A, G]):
+class AnyRecord(ABC, Generic[A, G]):
     """One game as the referee saw it. Two records are equal when every field is.
 
     Attributes:
@@ -108,13 +109,13 @@ class AnyRecord(Generic[A, G]):
         _check_metadata(self.metadata)
         _check_tries(self)
 
+    @abstractmethod
     def new_game(self) -> G:
         """The game at its start.
 
         Raises:
             ValueError: no game can begin so.
         """
-        raise NotImplementedError
 
     @property
     def winner(self) -> bool | None:

@@ -37,7 +37,6 @@ class Explorer(MctsPlayer):
         networks: what it has learnt.
 
     Attributes:
-        state: f4[len(STATE_TERMS)], the terms of the state that it was last asked in.
         row: ROW[1], its last choice; None if a rule made it.
     """
 
@@ -48,11 +47,6 @@ class Explorer(MctsPlayer):
         self.noise = noise
         self.row: Row | None = None
         self._luck = np.random.default_rng()
-
-    @property
-    def state(self) -> Row:
-        """The state's terms."""
-        return self.advice.state
 
     def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
         """See `CompiledPlayer`."""

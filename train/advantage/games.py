@@ -56,7 +56,7 @@ def play(player: Explorer, opponent: Player, seed: int) -> Played:
             continue
         action, plies = player.choose(game.view(colour)), game.plies
         if not begun:
-            states.append(player.state.copy())
+            states.append(player.advice.state.copy())
         game.ask(action)
         begun = game.plies == plies and game.to_play is not None
         if not begun and player.row is not None:
