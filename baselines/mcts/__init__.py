@@ -5,8 +5,8 @@ more.
 """
 
 from baselines.mcts.approach_a.player import MctsAPlayer, mcts_a_player
-from baselines.mcts.player import MctsPlayer, mcts_c_player
-from baselines.mcts.player_b import SimulatingPlayer, mcts_b_player
+from baselines.mcts.approach_b.player import SimulatingPlayer, mcts_b_player
+from baselines.mcts.approach_c.player import MctsPlayer, mcts_c_player
 
 __all__ = [
     "MctsAPlayer",

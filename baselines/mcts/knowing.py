@@ -2,8 +2,8 @@
 
 It is the value if the move is accepted: a refused try costs nothing. Men differ in worth, and a man's danger
 is not a fixed chance spread over all men, but what became of men in its situation in real games
-(`baselines.mcts.danger`): those that stood still are hardly ever captured, as the opponent does not know of
-them.
+(`baselines.mcts.approach_c.danger`): those that stood still are hardly ever captured, as the opponent does
+not know of them.
 """
 
 import numpy as np

@@ -29,8 +29,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from baselines.mcts.player import mcts_c_player
-from baselines.mcts.player_b import mcts_b_player
+from baselines.mcts.approach_b.player import mcts_b_player
+from baselines.mcts.approach_c.player import mcts_c_player
 from baselines.mcts.threads import in_threads
 from baselines.mcts.tree_player import TreePlayer
 from ks_env.core.bits import ZERO, next_random

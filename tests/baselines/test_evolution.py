@@ -11,7 +11,7 @@ import pytest
 from baselines import evolution
 from baselines.darkboard import tune
 from baselines.darkboard.constants import DEFAULT
-from baselines.mcts import tune as mcts_tune
+from baselines.mcts.approach_c import tune as mcts_tune
 
 
 def at(**powers: float) -> tuple[float, ...]:

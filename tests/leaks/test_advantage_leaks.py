@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from baselines.mcts.advantage.network import shipped_networks
+from baselines.mcts.approach_c.advantage.network import shipped_networks
 from tests.leaks.replayed import decisions
 from tests.leaks.scripted import finished_pairs
 from tests.leaks.twins import Twins

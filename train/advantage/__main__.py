@@ -1,10 +1,11 @@
 """Learn the advantages that the default `mcts-c` plays by: games, and a fit.
 
-    python -m train.advantage --run runs/advantage --games 4300 --networks 4
+    python -m train.advantage --run runs/advantage --games 4000 --networks 4 --rounds 2
 
-The games are played by the player without its networks. Games and networks are kept in the run's folder, and
-a run that was stopped goes on where it was. The outcome is `weights.npz` there; `--ship` makes it that of the
-default player.
+The first round's games are played by the player without networks, the next one's by the player that has
+learnt from them: what it learns is added to what it knows. Games and networks are kept in the run's folder,
+and a run that was stopped goes on where it was. The outcome is `weights.npz` of the last round, and `--ship`
+makes it that of the default player.
 """
 
 import argparse
@@ -12,26 +13,56 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 from rich.console import Console
 
-from baselines.mcts.advantage.network import SHIPPED, read_networks, write_networks
+from baselines.mcts.approach_c.advantage.network import SHIPPED, read_networks, write_networks
 from train.advantage.data import load
 from train.advantage.fit import fit
 from train.advantage.games import SHARD, play_games
 
+ROUND_SEEDS = 100  # rounds of a run that have seeds of their own
 
-def learn(run: Path, games: int, networks: int, workers: int, seed: int, console: Console) -> Path:
-    """Play and fit what is missing; the file of weights."""
-    play_games(run / "games", games, seed, workers)
-    files = [run / f"network-{number}.npz" for number in range(networks)]
+
+def learn(
+    run: Path, games: int, networks: int, rounds: int, workers: int, seed: int, console: Console
+) -> Path:
+    """Play and fit what is missing; the file of weights.
+
+    Args:
+        run: the folder.
+        games: a round.
+        networks: a round; their mean is added.
+        rounds: of games and fits.
+        workers: processes.
+        seed: fixes the games and the fits.
+        console: told how well the networks fit.
+    """
+    weights: Path | None = None
+    for number in range(rounds):
+        weights = learn_round(
+            run / f"round-{number}", weights, games, networks, workers, ROUND_SEEDS * seed + number, console
+        )
+    assert weights is not None
+    return weights
+
+
+def learn_round(
+    folder: Path, before: Path | None, games: int, networks: int, workers: int, seed: int, console: Console
+) -> Path:
+    """One round in its folder, from the weights before it; see `learn`."""
+    play_games(folder / "games", games, seed, before, workers)
+    files = [folder / f"network-{number}.npz" for number in range(networks)]
     missing = [number for number, file in enumerate(files) if not file.exists()]
-    data = load(run / "games") if missing else None
+    data = load(folder / "games") if missing else None
     for number in missing:
         assert data is not None
         write_networks([fit(data, seed, number, console)], files[number])
-    weights = run / "weights.npz"
-    write_networks([read_networks(file)[0] for file in files], weights)
-    return weights
+    known = () if before is None else read_networks(before)
+    found = [read_networks(file)[0] for file in files]
+    shares = [network._replace(last=network.last / np.float32(networks)) for network in found]
+    write_networks([*known, *shares], folder / "weights.npz")
+    return folder / "weights.npz"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -40,17 +71,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--run", type=Path, required=True)
-    parser.add_argument("--games", type=int, default=4300, help=f"in multiples of {SHARD}")
-    parser.add_argument("--networks", type=int, default=4, help="the mean of so many is played by")
+    parser.add_argument("--games", type=int, default=4000, help=f"of a round, in multiples of {SHARD}")
+    parser.add_argument("--networks", type=int, default=4, help="of a round; their mean is added")
+    parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--ship", action="store_true")
     given = parser.parse_args(arguments)
-    for name in ("games", "networks", "workers"):
+    for name in ("games", "networks", "rounds", "workers"):
         if getattr(given, name) < 1:
             parser.error(f"--{name} is {getattr(given, name)}; expected at least 1")
     console = Console()
-    weights = learn(given.run, given.games, given.networks, given.workers, given.seed, console)
+    weights = learn(given.run, given.games, given.networks, given.rounds, given.workers, given.seed, console)
     console.print(f"{weights}")
     if given.ship:
         shutil.copy(weights, SHIPPED)

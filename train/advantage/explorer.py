@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from baselines.mcts.advantage.network import Network
-from baselines.mcts.advantage.state_terms import STATE_TERMS
-from baselines.mcts.advantage.try_terms import TRY_TERMS
-from baselines.mcts.advice import Advice
+from baselines.mcts.approach_c.advantage.network import Network
+from baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
+from baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
+from baselines.mcts.approach_c.advice import Advice
+from baselines.mcts.approach_c.player import MctsPlayer
 from baselines.mcts.constants import DEFAULT
-from baselines.mcts.player import MctsPlayer
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tables import ANY
 

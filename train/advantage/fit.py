@@ -15,9 +15,9 @@ from rich.console import Console
 from torch import Tensor, nn
 from torch.nn import functional
 
-from baselines.mcts.advantage.network import MOST_STATE, PLACES, Network
-from baselines.mcts.advantage.state_terms import STATE_TERMS
-from baselines.mcts.advantage.try_terms import TRY_TERMS
+from baselines.mcts.approach_c.advantage.network import MOST_STATE, PLACES, Network
+from baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
+from baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
 from train.advantage.data import Data, places, returns
 
 HIDDEN, SECOND = 128, 32
@@ -44,7 +44,7 @@ class Inputs(NamedTuple):
 
 
 class Advantages(nn.Module):
-    """The network of `baselines.mcts.advantage.network`, to be fitted."""
+    """The network of `baselines.mcts.approach_c.advantage.network`, to be fitted."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,9 @@
-"""Games for the fit: an explorer against several opponents, in files of `SHARD` games each."""
+"""Games for the fit: an explorer against several opponents, in files of `SHARD` games each.
+
+They start after a few random moves. From the initial position, players that leave little to chance play the
+same games again and again: what is learnt of one line, or found out in it about a player, says little of
+others.
+"""
 
 import os
 from functools import cache, partial
@@ -10,6 +15,7 @@ import chess
 import numpy as np
 from rich.progress import Progress
 
+from baselines.mcts.approach_c.advantage.network import read_networks
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC
 from ks_env.players.protocol import Player
@@ -20,12 +26,14 @@ Array = np.ndarray[Any, Any]
 SHARD = 100
 ITSELF = "itself"  # without noise
 OPPONENTS = {
-    "darkboard:metapositions=300": 0.45,
-    "darkboard:metapositions=1": 0.15,
+    "darkboard:metapositions=300": 0.35,
+    "darkboard:metapositions=1": 0.1,
     "darkboard:metapositions=1500": 0.1,
+    "darkboard:metapositions=3000": 0.2,
     "darkboard:literal,metapositions=300": 0.1,
-    ITSELF: 0.2,
+    ITSELF: 0.15,
 }
+OPENING = 8  # random plies at most
 
 
 class Played(NamedTuple):
@@ -42,11 +50,22 @@ class Played(NamedTuple):
     rows: Array
 
 
-def play(player: Explorer, opponent: Player, seed: int) -> Played:
+def draw_start(rng: np.random.Generator) -> str:
+    """A position some random moves from the initial one, with all men on the board and no check."""
+    board, plies = chess.Board(), int(rng.integers(OPENING + 1))
+    while board.ply() < plies:
+        moves = list(board.legal_moves)
+        move = moves[rng.integers(len(moves))]
+        if not board.is_capture(move) and not board.gives_check(move):
+            board.push(move)
+    return board.fen()
+
+
+def play(player: Explorer, opponent: Player, seed: int, start: str = chess.STARTING_FEN) -> Played:
     """One game; the explorer's colour is that of the seed."""
-    game, colour = Game(ICC), seed % 2 == 0
+    game, colour = Game(ICC, start), seed % 2 == 0
     for seat, other in ((colour, player), (not colour, opponent)):
-        other.begin(seat, ICC, chess.STARTING_FEN, seed)
+        other.begin(seat, ICC, start, seed)
     states: list[Array] = []
     rows: list[Array] = []
     begun = False
@@ -67,20 +86,23 @@ def play(player: Explorer, opponent: Player, seed: int) -> Played:
 
 
 @cache
-def _players() -> tuple[Explorer, dict[str, Player]]:
+def _players(weights: Path | None) -> tuple[Explorer, dict[str, Player]]:
     """The explorer and its opponents, made once a process."""
-    opponents = {name: Explorer(noise=0.0) if name == ITSELF else make_player(name) for name in OPPONENTS}
-    return Explorer(), opponents
+    networks = () if weights is None else read_networks(weights)
+    itself = Explorer(noise=0.0, networks=networks)
+    opponents = {name: itself if name == ITSELF else make_player(name) for name in OPPONENTS}
+    return Explorer(networks=networks), opponents
 
 
-def play_shard(folder: Path, seed: int, first: int) -> float:
+def play_shard(folder: Path, seed: int, weights: Path | None, first: int) -> float:
     """Games `first` to `first + SHARD` into a file; the mean score."""
-    player, opponents = _players()
+    player, opponents = _players(weights)
     played = []
     for number in range(first, first + SHARD):
         rng = np.random.default_rng([seed, number])
         name = str(rng.choice(list(opponents), p=list(OPPONENTS.values())))
-        played.append(play(player, opponents[name], 2 * int(rng.integers(2**30)) + number % 2))
+        game_seed, start = 2 * int(rng.integers(2**30)) + number % 2, draw_start(rng)
+        played.append(play(player, opponents[name], game_seed, start))
     new = folder / f"{first:06d}.new"
     with new.open("wb") as out:
         np.savez(
@@ -100,8 +122,16 @@ def shard_file(folder: Path, first: int) -> Path:
     return folder / f"{first:06d}.npz"
 
 
-def play_games(folder: Path, games: int, seed: int, workers: int) -> None:
-    """Play what is missing of so many games."""
+def play_games(folder: Path, games: int, seed: int, weights: Path | None, workers: int) -> None:
+    """Play what is missing of so many games.
+
+    Args:
+        folder: of their files.
+        games: how many, in multiples of `SHARD`.
+        seed: fixes them.
+        weights: the networks that the explorer plays by; None for none.
+        workers: processes.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     missing = [first for first in range(0, games, SHARD) if not shard_file(folder, first).exists()]
     if not missing:
@@ -109,6 +139,6 @@ def play_games(folder: Path, games: int, seed: int, workers: int) -> None:
     with get_context("forkserver").Pool(workers) as pool, Progress() as progress:
         line = progress.add_task("games", total=len(missing) * SHARD)
         scores = []
-        for score in pool.imap_unordered(partial(play_shard, folder, seed), missing):
+        for score in pool.imap_unordered(partial(play_shard, folder, seed, weights), missing):
             scores.append(score)
             progress.update(line, advance=SHARD, description=f"games, mean score {np.mean(scores):.3f}")

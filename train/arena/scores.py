@@ -57,6 +57,11 @@ class PairingScore:
         """How often the games ended how: the first player's points and the reason."""
         return Counter((game.first_points, game.reason) for game in self.games)
 
+    @cached_property
+    def distinct(self) -> int:
+        """How many of the games differ from all others in their start, or in a try."""
+        return len({(game.leg, game.start_fen, game.actions) for game in self.games})
+
     @property
     def spoken_share(self) -> float | None:
         """Share of the moves after which the referee said something."""

@@ -6,21 +6,24 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+import chess
 import numpy as np
 import pytest
 import torch
 from rich.console import Console
 
-from baselines.mcts.advantage.network import judge, read_networks
-from baselines.mcts.advantage.state_terms import STATE_TERMS
-from baselines.mcts.advantage.try_terms import TRY_TERMS
+from baselines.mcts.approach_c.advantage.network import judge, read_networks
+from baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
+from baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
 from ks_env.players.registry import make_player
 from train.advantage import __main__ as command
 from train.advantage import fit, games
 from train.advantage.data import Data, load, places, returns
 from train.advantage.explorer import ROW, Explorer
+from train.arena.config import read_starts
 
 QUIET = Console(quiet=True)
+STARTS = Path(__file__).parents[3] / "configs/starts/quiet.fen"
 
 
 @pytest.fixture(autouse=True)
@@ -125,6 +128,27 @@ def test_without_noise_the_best_value_is_played() -> None:
     assert 0.1 < shares[1] < 0.95
 
 
+def test_starts_are_some_quiet_moves_from_the_initial_position() -> None:
+    rng = np.random.default_rng(0)
+    boards = [chess.Board(games.draw_start(rng)) for _ in range(200)]
+    assert {board.ply() for board in boards} == set(range(games.OPENING + 1))
+    assert len({board.board_fen() for board in boards}) > 100
+    for board in boards:
+        assert len(board.piece_map()) == 32
+        assert not board.is_check()
+    for number in range(2):
+        seeded = [games.draw_start(np.random.default_rng([5, number])) for _ in range(2)]
+        assert seeded[0] == seeded[1]
+
+
+def test_the_file_of_starts_is_what_it_says() -> None:
+    starts, rng = read_starts(STARTS), np.random.default_rng(1)
+    drawn: dict[str, None] = {}
+    while len(drawn) < len(starts):
+        drawn[games.draw_start(rng)] = None
+    assert starts == list(drawn)
+
+
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(games, "OPPONENTS", {"capture": 0.5, games.ITSELF: 0.5})
@@ -134,35 +158,60 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("small")
 def test_what_is_there_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    played: list[int] = []
+    played: list[tuple[str, int]] = []
 
-    def play_here(folder: Path, number: int, seed: int, workers: int) -> None:
+    def play_here(folder: Path, number: int, seed: int, weights: Path | None, workers: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for first in range(0, number, games.SHARD):
             if not games.shard_file(folder, first).exists():
-                games.play_shard(folder, seed, first)
-                played.append(first)
+                games.play_shard(folder, seed, weights, first)
+                played.append((folder.parent.name, first))
 
     monkeypatch.setattr(command, "play_games", play_here)
     monkeypatch.setattr(fit, "EPOCHS", 1)
     learn = partial(command.learn, tmp_path, workers=1, seed=0, console=QUIET)
-    learn(games=18, networks=1)
-    first = (tmp_path / "network-0.npz").read_bytes()
-    assert played == list(range(0, 18, 2))
-    weights = learn(games=20, networks=2)
-    assert played == list(range(0, 20, 2))
-    assert (tmp_path / "network-0.npz").read_bytes() == first
+    learn(games=18, networks=1, rounds=1)
+    first = (tmp_path / "round-0" / "network-0.npz").read_bytes()
+    assert played == [("round-0", number) for number in range(0, 18, 2)]
+    weights = learn(games=20, networks=2, rounds=2)
+    assert played == [(f"round-{r}", number) for r in (0, 1) for number in range(0, 20, 2)]
+    assert (tmp_path / "round-0" / "network-0.npz").read_bytes() == first
     networks = read_networks(weights)
-    assert len(networks) == 2
+    assert len(networks) == 4
     assert not np.array_equal(networks[0].last, networks[1].last)
-    assert load(tmp_path / "games").scores.shape == (20,)
+    assert load(tmp_path / "round-1" / "games").scores.shape == (20,)
+
+
+@pytest.mark.usefixtures("small")
+def test_the_mean_of_a_rounds_networks_is_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def play_here(folder: Path, number: int, seed: int, weights: Path | None, workers: int) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        for first in range(0, number, games.SHARD):
+            games.play_shard(folder, seed, weights, first)
+
+    monkeypatch.setattr(command, "play_games", play_here)
+    monkeypatch.setattr(fit, "EPOCHS", 1)
+    weights = command.learn(tmp_path, games=12, networks=2, rounds=2, workers=1, seed=3, console=QUIET)
+    data = load(tmp_path / "round-1" / "games")
+    n, terms = len(data.rows), data.rows["terms"].astype(np.float32)
+    state, moves, found = data.states[0], data.rows["move"].copy(), np.zeros(len(data.rows), np.float32)
+
+    def judged(file: Path) -> np.ndarray:
+        total = np.zeros(n, np.float32)
+        for network in read_networks(file):
+            judge(network, state, terms, moves, n, found)
+            total += found
+        return total
+
+    parts = [judged(tmp_path / f"round-{r}" / f"network-{i}.npz") for r in (0, 1) for i in (0, 1)]
+    assert judged(weights) == pytest.approx(sum(parts) / 2, abs=2e-3)  # weights are of half precision
 
 
 @pytest.mark.usefixtures("small")
 def test_games_of_a_shard_hang_on_the_seed(tmp_path: Path) -> None:
     for folder, seed in (("a", 1), ("b", 1), ("c", 2)):
         (tmp_path / folder).mkdir()
-        games.play_shard(tmp_path / folder, seed, 0)
+        games.play_shard(tmp_path / folder, seed, None, 0)
     one, same, other = (load(tmp_path / folder).rows for folder in "abc")
     assert one.tobytes() == same.tobytes() != other.tobytes()
 
@@ -172,7 +221,7 @@ def test_missing_games_are_named(tmp_path: Path) -> None:
         load(tmp_path / "nothing")
 
 
-@pytest.mark.parametrize("option", ["--networks", "--games", "--workers"])
+@pytest.mark.parametrize("option", ["--networks", "--games", "--rounds", "--workers"])
 def test_bad_options_are_named(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         command.main(["--run", str(tmp_path), option, "0"])

@@ -83,6 +83,18 @@ def three(tmp_path) -> Study:
     return drawn_study(round_robin("ABC", 40), tmp_path / "s", strengths)
 
 
+def test_repeated_games_are_counted_once(tmp_path):
+    tries = [(b"ab", b"ab"), (b"ab", b"cd"), (b"ab", b"cd")]
+    games = [
+        game((0, pair, leg), ("A", "B"), 1 - 2 * leg, "checkmate", actions=tries[pair][leg])
+        for pair in range(3)
+        for leg in (0, 1)
+    ]
+    text = document(summarise(study_of(round_robin("AB", 6), tmp_path / "s", games)))
+    heading, _, row = tables(section(text, "Scores"))[0]
+    assert row[heading.index("distinct")] == "3"  # one as White, two as Black
+
+
 def test_scores_are_those_of_the_games(three):
     text = document(summarise(three))
     rows = {tuple(row[:2]): row for row in tables(section(text, "Scores"))[1][2:]}

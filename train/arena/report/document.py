@@ -115,8 +115,10 @@ def _scores(summary: Summary) -> str:
                 cross,
                 "### Pairings",
                 _pairings(summary),
-                "Intervals are 95 %, by pair of games; scores are the first player's. A move is *spoken* if"
-                " the referee answered it by more than whose turn it is: a capture, a check, pawn tries.",
+                "Intervals are 95 %, by pair of games; scores are the first player's. *Distinct* games differ"
+                " in their start or in a try: where many do not, the players leave little to chance, and the"
+                " score tells of the few lines that they play. A move is *spoken* if the referee answered it"
+                " by more than whose turn it is: a capture, a check, pawn tries.",
                 _stopped(summary),
                 _white(summary),
             ],
@@ -135,7 +137,19 @@ def _cell(cell: Cell | None) -> str:
 
 def _pairings(summary: Summary) -> str:
     sprt = summary.study.config.sprt is not None
-    headings = ["first", "second", "games", "W–D–L", "points", "95 %", "Elo", "95 %", "plies", "spoken"]
+    headings = [
+        "first",
+        "second",
+        "games",
+        "W–D–L",
+        "points",
+        "95 %",
+        "Elo",
+        "95 %",
+        "distinct",
+        "plies",
+        "spoken",
+    ]
     rows = [_pairing_row(score, sprt) for score in summary.scores]
     return table(headings + ["verdict"] * sprt, rows, left=2)
 
@@ -144,7 +158,7 @@ def _pairing_row(score: PairingScore, sprt: bool) -> list[str]:
     games = f"{score.played:,}" + (f" of {score.expected:,}" if score.played < score.expected else "")
     names = [plain(score.pairing.first), plain(score.pairing.second), games]
     if score.points is None or score.elo is None:
-        return [*names, *[NOTHING] * (7 + sprt)]
+        return [*names, *[NOTHING] * (8 + sprt)]
     return [
         *names,
         words.results(*score.results),
@@ -152,6 +166,7 @@ def _pairing_row(score: PairingScore, sprt: bool) -> list[str]:
         words.share_interval(score.interval),
         words.elo(score.elo),
         words.elo_interval(score.elo_interval),
+        f"{score.distinct:,}",
         words.amount(score.plies_a_game),
         NOTHING if score.spoken_share is None else words.percent(score.spoken_share, 0),
         *[_verdict(score)] * sprt,

@@ -1,6 +1,6 @@
 """How often the opponent captures a man in its next turn: the regression behind `knowing.chance_taken`.
 
-    python -m baselines.mcts.danger --games 80 --against darkboard:metapositions=1
+    python -m baselines.mcts.approach_c.danger --games 80 --against darkboard:metapositions=1
 
 The default player plays, and after each of its moves every man but the king is noted with what the player
 expects around it and whether it was captured in the opponent's turn. A logistic regression is fitted for men
@@ -20,8 +20,8 @@ from rich.table import Table
 from scipy.optimize import minimize
 
 from baselines.darkboard.moves import pack
+from baselines.mcts.approach_c.player import MctsPlayer, mcts_c_player
 from baselines.mcts.knowing import LEAST, MOVED, STOOD, TERMS, TOOK
-from baselines.mcts.player import MctsPlayer, mcts_c_player
 from baselines.mcts.search import prepare
 from baselines.mcts.worth import other_guards
 from ks_env.belief.location.control import king_control, pawn_control

@@ -1,6 +1,6 @@
 """Search for better constants of `mcts-c` by playing, see `baselines.evolution`.
 
-    python -m baselines.mcts.tune --run runs/tune --rounds 20 --pairs 600
+    python -m baselines.mcts.approach_c.tune --run runs/tune --rounds 20 --pairs 600
 
 A constant of `NAMES` is scaled by exp(x), one of `SHIFTS` has so much times x added. `--show` prints the
 constants that a run has come to.
@@ -12,8 +12,8 @@ from operator import add
 
 from baselines.darkboard.evaluation import COMPONENTS
 from baselines.evolution import Space, X, changed, main, scale, values_of
+from baselines.mcts.approach_c.player import MctsPlayer
 from baselines.mcts.constants import DEFAULT, Constants
-from baselines.mcts.player import MctsPlayer
 
 SHIFTS = {  # constants that may be negative, and what an x of 1 adds
     "check": 0.4,

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import chess
 
+from baselines.mcts.approach_b.search import search_b
 from baselines.mcts.base import NODES, check_budget
 from baselines.mcts.constants import APPROACH_B, Constants
-from baselines.mcts.search_b import search_b
 from baselines.mcts.threads import check_threads
 from baselines.mcts.tree import Tree
 from baselines.mcts.tree_player import TreePlayer

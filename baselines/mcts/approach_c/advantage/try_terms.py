@@ -5,8 +5,8 @@ import numpy as np
 from baselines.darkboard.evaluation import COMPONENTS
 from baselines.darkboard.moves import end_of, kind_of, start_of
 from baselines.darkboard.position import steps_apart
-from baselines.mcts.advantage.state_terms import NONE, ONE, chance_way_free, f4
-from baselines.mcts.attack import NEARNESS, PRESSURE, expected_steps
+from baselines.mcts.approach_c.advantage.state_terms import NONE, ONE, chance_way_free, f4
+from baselines.mcts.approach_c.attack import NEARNESS, PRESSURE, expected_steps
 from baselines.mcts.knowing import MOVED, TOOK, chance_taken, knowing_value
 from baselines.mcts.search import set_chances
 from baselines.mcts.tree import Tree

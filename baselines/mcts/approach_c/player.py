@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 import chess
 import numpy as np
 
-from baselines.mcts.advantage.network import Network
-from baselines.mcts.advice import Advice
+from baselines.mcts.approach_c.advantage.network import Network
+from baselines.mcts.approach_c.advice import Advice
 from baselines.mcts.base import NODES, check_budget
 from baselines.mcts.constants import DEFAULT, LITERAL, Constants
 from baselines.mcts.search import search

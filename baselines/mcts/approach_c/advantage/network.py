@@ -3,7 +3,7 @@
 - hidden = relu(states · s + tries · t + starts[kind, from] + ends[kind, to])
 - advantage = last · relu(second · hidden)
 
-Several networks, fitted alike from other starts, are averaged.
+Several networks are added up: their weights in `last` are those of a sum.
 """
 
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from baselines.darkboard.moves import end_of, kind_of, start_of
-from baselines.mcts.advantage.state_terms import STATE_TERMS
-from baselines.mcts.advantage.try_terms import TRY_TERMS
+from baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
+from baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
 from ks_env.core.jit import kernel
 
 Array = np.ndarray[Any, Any]

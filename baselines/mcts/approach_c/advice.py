@@ -8,10 +8,10 @@ import numpy as np
 
 from baselines.darkboard.evaluation import COMPONENTS
 from baselines.darkboard.player import darkboard_player
-from baselines.mcts.advantage.network import Network, judge, shipped_networks
-from baselines.mcts.advantage.state_terms import PIECE, STATE_TERMS, WORTH, describe_state
-from baselines.mcts.advantage.try_terms import TRY_TERMS, describe_tries
-from baselines.mcts.attack import attack
+from baselines.mcts.approach_c.advantage.network import Network, judge, shipped_networks
+from baselines.mcts.approach_c.advantage.state_terms import PIECE, STATE_TERMS, WORTH, describe_state
+from baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS, describe_tries
+from baselines.mcts.approach_c.attack import attack
 from baselines.mcts.constants import Constants
 from baselines.mcts.search import prepare
 from baselines.mcts.tree import Tree
@@ -22,25 +22,28 @@ from ks_env.core.tries import MOST_TRIES
 
 LOSSES = COMPONENTS.index("expected losses")
 LEAD_SCALE = 1.5  # pawns
-ADVANTAGE = 1.0  # pawns that a tenth of a game's score is worth
+ADVANTAGE = 3.0  # pawns that a tenth of a game's score is worth, beside what the tree finds
 
 
 class Advice:
-    """Darkboard's components of the evaluation, an attack on the opponent's king, and what was learnt.
+    """What tries are worth at the root: by rules of thumb, or by what was learnt.
 
+    The rules of thumb are Darkboard's components of the evaluation and an attack on the opponent's king.
     Material, losses and captures are among the components: two estimates of them, the maps' and Darkboard's,
-    do better together than either.
+    do better together than either. Networks are told of all that, and take its place: tries are compared by
+    their advantages alone, and by what the tree finds beyond its first look at them.
 
     Args:
         constants: what the player plays by.
-        networks: of advantages; None for those that are shipped.
+        networks: of advantages, which are added up; none for the rules of thumb; None for those that are
+            shipped.
 
     Attributes:
         adviser: Darkboard, for its rules, its chases of kings and its evaluation.
         state: f4[len(STATE_TERMS)], of the last state described.
         terms: f4[MOST_TRIES, len(TRY_TERMS)], of its tries.
         advantages: f4[MOST_TRIES], of its tries, by the last network.
-        values: f4[MOST_TRIES], of its tries, with all that is added.
+        values: f4[MOST_TRIES], of its tries, by which they are compared.
     """
 
     def __init__(self, constants: Constants, networks: Sequence[Network] | None = None) -> None:
@@ -75,17 +78,23 @@ class Advice:
         self.values[:n] = worth
         loops = self.adviser.bias
         describe_tries(tree, view, moves, n, work.parts, self._attack, loops, record, self.values, self.terms)
-        for network in self.networks:
-            judge(network, self.state, self.terms, moves, n, self.advantages)
-            learnt = ADVANTAGE / len(self.networks) * self.advantages[:n]
-            worth += learnt
-            self.values[:n] += learnt
+        if self.networks:
+            worth -= self.values[:n]  # the value of the move at the first look is a part of it
+            self._judge(moves, n)
+            worth += self.values[:n]
         entries = tree.moves[: tree.nodes[0]["count"]]
         order = np.argsort(moves[:n])
         entries["bias"] = worth[order[np.searchsorted(moves[:n], entries["move"], sorter=order)]]
 
+    def _judge(self, moves: np.ndarray[Any, Any], n: int) -> None:
+        """Set the values of the first n tries to what was learnt of them."""
+        self.values[:n] = 0
+        for network in self.networks:
+            judge(network, self.state, self.terms, moves, n, self.advantages)
+            self.values[:n] += ADVANTAGE * self.advantages[:n]
+
     def _weigh(self, place: np.void, view: np.void, n: int, record: np.void) -> np.ndarray[Any, Any]:
-        """What is added to each move but for its advantage: f8[n]."""
+        """What the rules of thumb add to each move: f8[n]."""
         work, c = self.adviser.work, self.constants
         worth = work.parts[:n] @ self._parts + c.loops * self.adviser.bias[:n]
         attack(place, self._later, work.moves[0], n, self._control, self._attack)

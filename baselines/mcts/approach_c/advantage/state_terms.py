@@ -3,7 +3,7 @@
 import numpy as np
 
 from baselines.darkboard.position import steps_apart
-from baselines.mcts.attack import expected_steps
+from baselines.mcts.approach_c.attack import expected_steps
 from baselines.mcts.tree import Tree
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest

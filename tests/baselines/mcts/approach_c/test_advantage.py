@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from baselines.darkboard.moves import pack
-from baselines.mcts.advantage.network import (
+from baselines.mcts.approach_c.advantage.network import (
     PLACES,
     Network,
     judge,
@@ -17,10 +17,11 @@ from baselines.mcts.advantage.network import (
     shipped_networks,
     write_networks,
 )
-from baselines.mcts.advantage.state_terms import STATE_TERMS
-from baselines.mcts.advantage.try_terms import TRY_TERMS
+from baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
+from baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
+from baselines.mcts.approach_c.advice import ADVANTAGE
+from baselines.mcts.approach_c.player import MctsPlayer
 from baselines.mcts.constants import DEFAULT
-from baselines.mcts.player import MctsPlayer
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS, Ruleset
 from ks_env.core.tables import ANY, KNIGHT, PAWN, TRY_FROM, TRY_TO
@@ -130,21 +131,32 @@ def test_all_terms_are_numbers_of_a_size() -> None:
             assert np.abs(found).max() <= 4
 
 
-def test_the_mean_of_the_networks_is_added_to_the_values() -> None:
+def test_networks_take_the_place_of_the_rules_of_thumb() -> None:
     first, second = drawn_network(1), drawn_network(2)
     found = [leaning(networks).advice for networks in ((), (first,), (second,), (first, second))]
     plain, one, other, both = (advice.values[:20].copy() for advice in found if advice is not None)
     assert np.abs(one - plain).max() > 1
-    assert both == pytest.approx((one + other) / 2, rel=1e-4)
+    assert both == pytest.approx(one + other, rel=1e-4)
+    advice, learnt = found[1], np.zeros(20, np.float32)
+    assert advice is not None
+    judge(first, advice.state, advice.terms, advice.adviser.work.moves[0], 20, learnt)
+    assert one == pytest.approx(ADVANTAGE * learnt, rel=1e-5)
 
 
-def test_the_tree_compares_tries_by_all_that_is_added() -> None:
-    player = leaning(shipped_networks())
+@pytest.mark.parametrize("networks", [(), (drawn_network(3),)])
+def test_the_tree_compares_tries_by_their_values(networks: tuple[Network, ...]) -> None:
+    """A tree that has looked at each try once, and drawn nothing."""
+    player, game = MctsPlayer("c", DEFAULT, 20, None, networks=networks), Game(ICC)
+    player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 0)
+    chosen = player.choose(game.view(chess.WHITE))
     assert player.advice is not None
+    entries = player.tree.moves[:20]
+    moves = player.advice.adviser.work.moves[0, :20].tolist()
+    compared = {int(e["move"]): float(e["value"] + e["bias"]) for e in entries}
+    assert [compared[m] for m in moves] == pytest.approx(player.advice.values[:20].tolist(), abs=1e-4)
+    assert entries["visits"].tolist() == [1] * 20
+    assert chosen == player.tries[int(np.argmax(player.advice.values[:20]))]
+
+
+def test_the_default_player_has_learnt() -> None:
     assert len(shipped_networks()) >= 1
-    entries = player.tree.moves[: len(player.root)]
-    chosen = {int(e["move"]): float(e["bias"]) for e in entries}
-    moves = player.advice.adviser.work.moves[0, : len(player.root)]
-    static = player.advice.values[: len(moves)] - np.array([chosen[int(m)] for m in moves])
-    fresh = np.array([e["value"] for m in moves for e in entries if e["move"] == m])
-    assert np.abs(static - fresh).max() < 0.2  # the tree moves a value by what it has drawn

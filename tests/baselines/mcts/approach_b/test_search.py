@@ -10,10 +10,10 @@ import pytest
 
 from baselines.darkboard.moves import end_of, kind_of, start_of
 from baselines.mcts import SimulatingPlayer, mcts_b_player
+from baselines.mcts.approach_b.simulation import simulate
 from baselines.mcts.explain import MODEL, children
 from baselines.mcts.guards import count_guards, guards_of
 from baselines.mcts.search import prepare
-from baselines.mcts.simulation import simulate
 from baselines.mcts.worth import static_value
 from ks_env.core.game import Game
 from ks_env.core.jit import kernel

@@ -8,8 +8,8 @@ weighted average of its messages at once.
 
 import numpy as np
 
+from baselines.mcts.approach_b.simulation import simulate
 from baselines.mcts.search import draw_child, select
-from baselines.mcts.simulation import simulate
 from baselines.mcts.tree import MOST_DEPTH, Tree
 from ks_env.core.jit import kernel
 from ks_env.core.memory import uncounted
