@@ -6,6 +6,7 @@ others.
 """
 
 import os
+from collections.abc import Sequence
 from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -16,6 +17,7 @@ import numpy as np
 from rich.progress import Progress
 
 from baselines.mcts.approach_c.advantage.network import read_networks
+from baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC
 from ks_env.players.protocol import Player
@@ -82,7 +84,10 @@ def play(player: Explorer, opponent: Player, seed: int, start: str = chess.START
             player.row["turn"] = len(states) - 1
             rows.append(player.row)
     score = 0.5 if game.winner is None else float(game.winner == colour)
-    return Played(score, np.array(states), np.concatenate(rows) if rows else np.zeros(0, ROW))
+    described = np.array(states, np.float32).reshape(
+        -1, len(STATE_TERMS)
+    )  # none, if mated before its first turn
+    return Played(score, described, np.concatenate(rows) if rows else np.zeros(0, ROW))
 
 
 @cache
@@ -103,7 +108,13 @@ def play_shard(folder: Path, seed: int, weights: Path | None, first: int) -> flo
         name = str(rng.choice(list(opponents), p=list(OPPONENTS.values())))
         game_seed, start = 2 * int(rng.integers(2**30)) + number % 2, draw_start(rng)
         played.append(play(player, opponents[name], game_seed, start))
-    new = folder / f"{first:06d}.new"
+    write_shard(played, shard_file(folder, first))
+    return float(np.mean([game.score for game in played]))
+
+
+def write_shard(played: Sequence[Played], file: Path) -> None:
+    """Write games as `train.advantage.data.load` reads them; all of the file or nothing."""
+    new = file.with_suffix(".new")
     with new.open("wb") as out:
         np.savez(
             out,
@@ -113,8 +124,7 @@ def play_shard(folder: Path, seed: int, weights: Path | None, first: int) -> flo
             states=np.concatenate([game.states for game in played]),
             rows=np.concatenate([game.rows for game in played]),
         )
-    os.replace(new, shard_file(folder, first))
-    return float(np.mean([game.score for game in played]))
+    os.replace(new, file)
 
 
 def shard_file(folder: Path, first: int) -> Path:

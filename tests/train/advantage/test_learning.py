@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from typing import cast
 
 import chess
 import numpy as np
@@ -15,6 +16,9 @@ from rich.console import Console
 from baselines.mcts.approach_c.advantage.network import judge, read_networks
 from baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
 from baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
+from ks_env.core.ruleset import Ruleset
+from ks_env.core.tables import TRY_FROM, TRY_TO
+from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
 from train.advantage import __main__ as command
 from train.advantage import fit, games
@@ -115,6 +119,32 @@ def test_a_game_is_noted_turn_by_turn() -> None:
         assert np.array_equal(row["state"][:7], played.states[row["turn"]][:7])
     again = games.play(player, opponent, 3)
     assert again.rows.tobytes() == played.rows.tobytes()
+
+
+class Mating:
+    """A player that knows one try, d8h4 as Black, and makes it."""
+
+    def begin(self, colour: chess.Color, ruleset: Ruleset, fen: str, seed: int) -> None:
+        assert colour == chess.BLACK
+
+    def choose(self, view: np.void) -> int:
+        tries = np.flatnonzero((TRY_FROM == chess.D1) & (TRY_TO == chess.H5))  # in its own frame
+        return int(tries[0])
+
+
+def test_a_game_lost_before_the_first_turn_is_a_game(tmp_path: Path) -> None:
+    fools_mate = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
+    played = games.play(Explorer(), cast(Player, Mating()), 2, fools_mate)
+    assert played.score == 0
+    assert played.states.shape == (0, len(STATE_TERMS))
+    assert played.rows.shape == (0,)
+    other = games.play(Explorer(), make_player("capture"), 3)
+    games.write_shard([played, other, played], tmp_path / "000000.npz")
+    data = load(tmp_path)
+    assert data.scores.tolist() == [0, other.score, 0]
+    assert np.unique(data.game).tolist() == [1]
+    assert data.rows.tobytes() == other.rows.tobytes()
+    assert returns(data, np.zeros(len(data.states), np.float32), 1.0)[-1] == other.score
 
 
 def test_without_noise_the_best_value_is_played() -> None:

@@ -1,0 +1,1 @@
+"""Approach B: its simulations and its player."""

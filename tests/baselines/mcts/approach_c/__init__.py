@@ -1,0 +1,1 @@
+"""Approach C: what the default player knows beyond the paper."""
