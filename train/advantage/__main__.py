@@ -5,7 +5,7 @@
 The first round's games are played by the player without networks, the next one's by the player that has
 learnt from them: what it learns is added to what it knows. Games and networks are kept in the run's folder,
 and a run that was stopped goes on where it was. The outcome is `weights.npz` of the last round, and `--ship`
-makes it that of the default player.
+makes it that of the default player. `--onto FILE` goes on from networks that there are.
 """
 
 import argparse
@@ -25,7 +25,14 @@ ROUND_SEEDS = 100  # rounds of a run that have seeds of their own
 
 
 def learn(
-    run: Path, games: int, networks: int, rounds: int, workers: int, seed: int, console: Console
+    run: Path,
+    games: int,
+    networks: int,
+    rounds: int,
+    workers: int,
+    seed: int,
+    console: Console,
+    onto: Path | None = None,
 ) -> Path:
     """Play and fit what is missing; the file of weights.
 
@@ -37,8 +44,9 @@ def learn(
         workers: processes.
         seed: fixes the games and the fits.
         console: told how well the networks fit.
+        onto: weights that the first round's player has learnt; None for none.
     """
-    weights: Path | None = None
+    weights = onto
     for number in range(rounds):
         weights = learn_round(
             run / f"round-{number}", weights, games, networks, workers, ROUND_SEEDS * seed + number, console
@@ -74,6 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=4000, help=f"of a round, in multiples of {SHARD}")
     parser.add_argument("--networks", type=int, default=4, help="of a round; their mean is added")
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--onto", type=Path, help="weights that are known before, and added to")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--ship", action="store_true")
@@ -81,6 +90,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in ("games", "networks", "rounds", "workers"):
         if getattr(given, name) < 1:
             parser.error(f"--{name} is {getattr(given, name)}; expected at least 1")
+    if given.onto is not None and not given.onto.is_file():
+        parser.error(f"--onto {given.onto}: there is no such file; expected a file of weights")
     console = Console()
     weights = learn(given.run, given.games, given.networks, given.rounds, given.workers, given.seed, console)
     console.print(f"{weights}")

@@ -235,6 +235,19 @@ def test_the_mean_of_a_rounds_networks_is_added(tmp_path: Path, monkeypatch: pyt
 
     parts = [judged(tmp_path / f"round-{r}" / f"network-{i}.npz") for r in (0, 1) for i in (0, 1)]
     assert judged(weights) == pytest.approx(sum(parts) / 2, abs=2e-3)  # weights are of half precision
+    first = tmp_path / "round-0" / "weights.npz"
+    later = command.learn(
+        tmp_path / "later",
+        games=12,
+        networks=1,
+        rounds=1,
+        workers=1,
+        seed=4,
+        console=QUIET,
+        onto=first,
+    )
+    added = judged(tmp_path / "later" / "round-0" / "network-0.npz")
+    assert judged(later) == pytest.approx(judged(first) + added, abs=2e-3)
 
 
 @pytest.mark.usefixtures("small")
@@ -257,3 +270,9 @@ def test_bad_options_are_named(option: str, tmp_path: Path, capsys: pytest.Captu
         command.main(["--run", str(tmp_path), option, "0"])
     assert f"{option} is 0; expected at least 1" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_missing_weights_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["--run", str(tmp_path), "--onto", str(tmp_path / "none.npz")])
+    assert "none.npz: there is no such file; expected a file of weights" in capsys.readouterr().err
