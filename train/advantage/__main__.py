@@ -93,7 +93,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.onto is not None and not given.onto.is_file():
         parser.error(f"--onto {given.onto}: there is no such file; expected a file of weights")
     console = Console()
-    weights = learn(given.run, given.games, given.networks, given.rounds, given.workers, given.seed, console)
+    weights = learn(
+        given.run,
+        given.games,
+        given.networks,
+        given.rounds,
+        given.workers,
+        given.seed,
+        console,
+        onto=given.onto,
+    )
     console.print(f"{weights}")
     if given.ship:
         shutil.copy(weights, SHIPPED)

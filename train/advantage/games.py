@@ -84,9 +84,8 @@ def play(player: Explorer, opponent: Player, seed: int, start: str = chess.START
             player.row["turn"] = len(states) - 1
             rows.append(player.row)
     score = 0.5 if game.winner is None else float(game.winner == colour)
-    described = np.array(states, np.float32).reshape(
-        -1, len(STATE_TERMS)
-    )  # none, if mated before its first turn
+    # A game that is lost before its first turn has no states.
+    described = np.array(states, np.float32).reshape(-1, len(STATE_TERMS))
     return Played(score, described, np.concatenate(rows) if rows else np.zeros(0, ROW))
 
 

@@ -272,6 +272,26 @@ def test_bad_options_are_named(option: str, tmp_path: Path, capsys: pytest.Captu
     assert not list(tmp_path.iterdir())
 
 
+def test_the_command_ships_what_it_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[object] = []
+    old, new, shipped = (tmp_path / f"{name}.npz" for name in ("old", "new", "shipped"))
+    old.write_bytes(b"old")
+    new.write_bytes(b"new")
+
+    def learn(*arguments: object, **named: object) -> Path:
+        given.extend([*arguments[:-1], named])
+        return new
+
+    monkeypatch.setattr(command, "learn", learn)
+    monkeypatch.setattr(command, "SHIPPED", shipped)
+    options = ["--games", "200", "--networks", "3", "--rounds", "5", "--workers", "1", "--seed", "9"]
+    command.main(["--run", str(tmp_path), *options, "--onto", str(old)])
+    assert given == [tmp_path, 200, 3, 5, 1, 9, {"onto": old}]
+    assert not shipped.exists()
+    command.main(["--run", str(tmp_path), "--ship"])
+    assert shipped.read_bytes() == b"new"
+
+
 def test_missing_weights_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         command.main(["--run", str(tmp_path), "--onto", str(tmp_path / "none.npz")])
