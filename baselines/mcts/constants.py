@@ -34,7 +34,7 @@ class Constants:
     piece_rate: float = 2.0  # published: piece rates doubled
 
     # what the default player knows beyond T10, all of it ours; not used by `mcts-c:literal`
-    beyond: float = 0.0  # 1: use it
+    beyond: float = 0.0  # 1: use it; what is added at the root is what networks are told of
     danger: tuple[float, ...] = (0.0,) * 21  # weights of `knowing.chance_taken`: STOOD, MOVED, TOOK
     advance: float = 0.05  # for each rank that a pawn has gone
     curiosity: float = 0.0  # for a refusal, which costs nothing and tells something
@@ -46,7 +46,7 @@ class Constants:
     calm: float = 0.0  # share of the fear that is lost as the fifty-move clock runs out
     bold: float = 0.0  # the same when far ahead
     lead: float = 0.5  # pawns ahead at which it is halfway between the two
-    parts: tuple[float, ...] = (1.0,) * len(COMPONENTS)  # weights of Darkboard's components at the root
+    parts: tuple[float, ...] = (1.0,) * len(COMPONENTS)  # weights of Darkboard's components
     loops: float = 1.0  # weight of Darkboard's dislike of loops and of its pawns' hurry
 
     def record(self) -> np.ndarray[Any, Any]:

@@ -11,6 +11,7 @@ makes it that of the default player. `--onto FILE` goes on from networks that th
 import argparse
 import shutil
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -42,7 +43,7 @@ def learn(
         networks: a round; their mean is added.
         rounds: of games and fits.
         workers: processes.
-        seed: fixes the games and the fits.
+        seed: fixes the games and the fits, with `onto`.
         console: told how well the networks fit.
         onto: weights that the first round's player has learnt; None for none.
     """
@@ -58,7 +59,12 @@ def learn(
 def learn_round(
     folder: Path, before: Path | None, games: int, networks: int, workers: int, seed: int, console: Console
 ) -> Path:
-    """One round in its folder, from the weights before it; see `learn`."""
+    """One round in its folder, from the weights before it; see `learn`.
+
+    Raises:
+        ValueError: the folder is that of another round.
+    """
+    _claim(folder, seed, before)
     play_games(folder / "games", games, seed, before, workers)
     files = [folder / f"network-{number}.npz" for number in range(networks)]
     missing = [number for number, file in enumerate(files) if not file.exists()]
@@ -73,6 +79,19 @@ def learn_round(
     return folder / "weights.npz"
 
 
+def _claim(folder: Path, seed: int, before: Path | None) -> None:
+    """Note what a round's games are fixed by, or see that the same is noted."""
+    known = "none" if before is None else sha256(before.read_bytes()).hexdigest()
+    text, note = f"seed {seed}, weights before {known}\n", folder / "round.txt"
+    if not note.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        note.write_text(text)
+    elif (found := note.read_text()) != text:
+        raise ValueError(
+            f"{folder} is a round of {found.strip()}, not of {text.strip()}; expected another --run"
+        )
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """The command."""
     parser = argparse.ArgumentParser(
@@ -82,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=4000, help=f"of a round, in multiples of {SHARD}")
     parser.add_argument("--networks", type=int, default=4, help="of a round; their mean is added")
     parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--onto", type=Path, help="weights that are known before, and added to")
+    parser.add_argument("--onto", type=Path, help="weights to add to, of another --seed")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--ship", action="store_true")
@@ -93,16 +112,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.onto is not None and not given.onto.is_file():
         parser.error(f"--onto {given.onto}: there is no such file; expected a file of weights")
     console = Console()
-    weights = learn(
-        given.run,
-        given.games,
-        given.networks,
-        given.rounds,
-        given.workers,
-        given.seed,
-        console,
-        onto=given.onto,
-    )
+    try:
+        weights = learn(
+            given.run,
+            given.games,
+            given.networks,
+            given.rounds,
+            given.workers,
+            given.seed,
+            console,
+            onto=given.onto,
+        )
+    except ValueError as error:
+        parser.error(str(error))
     console.print(f"{weights}")
     if given.ship:
         shutil.copy(weights, SHIPPED)

@@ -16,7 +16,7 @@ from ks_env.core.tables import ANY
 
 Row = np.ndarray[Any, Any]
 NOISE = 0.3  # share of tries that are drawn
-TEMPERATURE = 0.3  # of the draw, on values in pawns
+TEMPERATURE = 0.3  # of the draw, on values
 
 ROW = np.dtype(
     [

@@ -59,7 +59,7 @@ class PairingScore:
 
     @cached_property
     def distinct(self) -> int:
-        """How many of the games differ from all others in their start, or in a try."""
+        """How many different games there are: by who has White, by the start and by all tries."""
         return len({(game.leg, game.start_fen, game.actions) for game in self.games})
 
     @property

@@ -42,8 +42,8 @@ def varied(constants: Constants, x: X) -> Constants:
 
 
 def tuned_player(constants: Constants) -> MctsPlayer:
-    """A player with these constants."""
-    return MctsPlayer("tuned", constants, NODES, None)
+    """A player with these constants that goes by its rules of thumb: learnt values would hide them."""
+    return MctsPlayer("tuned", constants, NODES, None, networks=())
 
 
 SPACE = Space(

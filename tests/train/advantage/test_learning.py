@@ -13,7 +13,7 @@ import pytest
 import torch
 from rich.console import Console
 
-from baselines.mcts.approach_c.advantage.network import judge, read_networks
+from baselines.mcts.approach_c.advantage.network import SHIPPED, judge, read_networks
 from baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
 from baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
 from ks_env.core.ruleset import Ruleset
@@ -189,9 +189,11 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("small")
 def test_what_is_there_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[tuple[str, int]] = []
+    known: dict[str, Path | None] = {}
 
     def play_here(folder: Path, number: int, seed: int, weights: Path | None, workers: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
+        known[folder.parent.name] = weights
         for first in range(0, number, games.SHARD):
             if not games.shard_file(folder, first).exists():
                 games.play_shard(folder, seed, weights, first)
@@ -206,6 +208,7 @@ def test_what_is_there_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     weights = learn(games=20, networks=2, rounds=2)
     assert played == [(f"round-{r}", number) for r in (0, 1) for number in range(0, 20, 2)]
     assert (tmp_path / "round-0" / "network-0.npz").read_bytes() == first
+    assert known == {"round-0": None, "round-1": tmp_path / "round-0" / "weights.npz"}
     networks = read_networks(weights)
     assert len(networks) == 4
     assert not np.array_equal(networks[0].last, networks[1].last)
@@ -290,6 +293,27 @@ def test_the_command_ships_what_it_learnt(tmp_path: Path, monkeypatch: pytest.Mo
     assert not shipped.exists()
     command.main(["--run", str(tmp_path), "--ship"])
     assert shipped.read_bytes() == b"new"
+
+
+@pytest.mark.usefixtures("small")
+def test_games_hang_on_what_is_known(tmp_path: Path) -> None:
+    for folder, weights in (("plain", None), ("learnt", SHIPPED)):
+        (tmp_path / folder).mkdir()
+        games.play_shard(tmp_path / folder, 1, weights, 0)
+    plain, learnt = (load(tmp_path / folder).rows for folder in ("plain", "learnt"))
+    assert plain.tobytes() != learnt.tobytes()
+    assert plain["terms"][:, TRY_TERMS.index("the best")].mean() > 0.6  # by rules of thumb, but for the noise
+    assert learnt["terms"][:, TRY_TERMS.index("the best")].mean() < 0.6
+
+
+def test_rounds_of_other_games_are_refused(tmp_path: Path) -> None:
+    command._claim(tmp_path / "round-0", 1, None)
+    command._claim(tmp_path / "round-0", 1, None)
+    for seed, before in ((2, None), (1, SHIPPED)):
+        with pytest.raises(
+            ValueError, match="round-0 is a round of seed 1, weights before none, not of seed"
+        ):
+            command._claim(tmp_path / "round-0", seed, before)
 
 
 def test_missing_weights_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

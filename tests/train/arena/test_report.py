@@ -6,6 +6,7 @@ from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
+import chess
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -84,15 +85,23 @@ def three(tmp_path) -> Study:
 
 
 def test_repeated_games_are_counted_once(tmp_path):
-    tries = [(b"ab", b"ab"), (b"ab", b"cd"), (b"ab", b"cd")]
+    tries = [(b"ab", b"ab"), (b"ab", b"cd"), (b"ab", b"cd"), (b"ab", b"cd")]
+    starts = [chess.STARTING_FEN] * 3 + ["rnbqkbnr/pppppppp/8/8/8/7P/PPPPPPP1/RNBQKBNR b KQkq - 0 1"]
     games = [
-        game((0, pair, leg), ("A", "B"), 1 - 2 * leg, "checkmate", actions=tries[pair][leg])
-        for pair in range(3)
+        game(
+            (0, pair, leg),
+            ("A", "B"),
+            1 - 2 * leg,
+            "checkmate",
+            actions=tries[pair][leg],
+            start_fen=starts[pair],
+        )
+        for pair in range(4)
         for leg in (0, 1)
     ]
-    text = document(summarise(study_of(round_robin("AB", 6), tmp_path / "s", games)))
+    text = document(summarise(study_of(round_robin("AB", 8), tmp_path / "s", games)))
     heading, _, row = tables(section(text, "Scores"))[0]
-    assert row[heading.index("distinct")] == "3"  # one as White, two as Black
+    assert row[heading.index("distinct")] == "5"  # one as White, two as Black, and both from the other start
 
 
 def test_scores_are_those_of_the_games(three):

@@ -3,7 +3,7 @@
 - hidden = relu(states · s + tries · t + starts[kind, from] + ends[kind, to])
 - advantage = last · relu(second · hidden)
 
-Several networks are added up: their weights in `last` are those of a sum.
+Several networks are added up: each one's `last` is divided by the number of those that were fitted with it.
 """
 
 from collections.abc import Sequence
@@ -72,7 +72,13 @@ def read_networks(file: Path) -> tuple[Network, ...]:
 
 
 def write_networks(networks: Sequence[Network], file: Path) -> None:
-    """Write networks as `read_networks` reads them, in half precision; all of the file or nothing."""
+    """Write networks as `read_networks` reads them, in half precision; all of the file or nothing.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if not networks:
+        raise ValueError(f"no networks for {file}; expected at least one")
     new = file.with_suffix(".new")
     arrays = {
         f"{i}.{name}": weights.astype(np.float16)

@@ -1,4 +1,4 @@
-"""What the advantage network is told of the state: numbers of about 1, all from what the seat knows."""
+"""What the networks are told of the state: numbers of about 1, all from what the seat knows."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What the advantage network is told of each try: numbers of about 1, all from what the seat knows."""
+"""What the networks are told of each try: numbers of about 1, all from what the seat knows."""
 
 import numpy as np
 
@@ -133,7 +133,7 @@ def describe_place(tree: Tree, move: int, out: np.ndarray) -> None:
 
 @kernel
 def compare(values: np.ndarray, n: int, out: np.ndarray) -> None:
-    """The last terms: how the tries stand by the values that they have without the network."""
+    """The last terms: how the tries stand by the values that they have by rules of thumb."""
     best = values[:n].max()
     mean = NONE
     for i in range(n):
@@ -170,7 +170,7 @@ def describe_tries(
         attack: f4[N, 2], `attack.attack`.
         bias: f8[N], what Darkboard adds to tries against loops.
         c: CONSTANTS.
-        values: f4[N], what the player adds at the root; the value of the move is added to it.
+        values: f4[N], what the rules of thumb add at the root; the value of the move is added to it.
         out: f4[N, len(TRY_TERMS)], overwritten.
     """
     node, entry = tree.nodes[0], tree.attempt[0]

@@ -20,7 +20,8 @@ from baselines.mcts.approach_c.advantage.network import (
 from baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
 from baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
 from baselines.mcts.approach_c.advice import ADVANTAGE
-from baselines.mcts.approach_c.player import MctsPlayer
+from baselines.mcts.approach_c.player import MctsPlayer, mcts_c_player
+from baselines.mcts.approach_c.tune import tuned_player
 from baselines.mcts.constants import DEFAULT
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS, Ruleset
@@ -159,4 +160,19 @@ def test_the_tree_compares_tries_by_their_values(networks: tuple[Network, ...]) 
 
 
 def test_the_default_player_has_learnt() -> None:
-    assert len(shipped_networks()) >= 1
+    advice, literal = mcts_c_player().advice, mcts_c_player(literal=True).advice
+    assert advice is not None
+    assert advice.networks is shipped_networks()
+    assert literal is None
+
+
+def test_the_tuner_sees_the_rules_of_thumb() -> None:
+    advice = tuned_player(DEFAULT).advice
+    assert advice is not None
+    assert advice.networks == ()
+
+
+def test_a_file_of_no_networks_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"no networks for .*weights\.npz; expected at least one"):
+        write_networks([], tmp_path / "weights.npz")
+    assert not list(tmp_path.iterdir())
