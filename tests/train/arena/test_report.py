@@ -177,7 +177,7 @@ def test_a_study_in_progress_says_how_far_it_is(tmp_path, played):
     assert f"**In progress**: {played} of 30 games" in text
     assert ("the other game of the pair is missing" in text) == bool(played % 2)
     rows = tables(section(text, "Scores"))[1][2:]
-    assert rows[1] == ["A", "C", "0 of 10", *"–––––––"]
+    assert rows[1] == ["A", "C", "0 of 10", *"––––––––"]
     assert "no games" in text
     assert re.search(r"Not rated, .* C\.", text)
 
