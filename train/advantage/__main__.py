@@ -25,6 +25,10 @@ from train.advantage.games import SHARD, play_games
 ROUND_SEEDS = 100  # rounds of a run that have seeds of their own
 
 
+class OtherRoundError(ValueError):
+    """A round's folder holds what other games or weights led to."""
+
+
 def learn(
     run: Path,
     games: int,
@@ -62,7 +66,7 @@ def learn_round(
     """One round in its folder, from the weights before it; see `learn`.
 
     Raises:
-        ValueError: the folder is that of another round.
+        OtherRoundError: the folder is that of another round.
     """
     _claim(folder, seed, before)
     play_games(folder / "games", games, seed, before, workers)
@@ -87,7 +91,7 @@ def _claim(folder: Path, seed: int, before: Path | None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         note.write_text(text)
     elif (found := note.read_text()) != text:
-        raise ValueError(
+        raise OtherRoundError(
             f"{folder} is a round of {found.strip()}, not of {text.strip()}; expected another --run"
         )
 
@@ -123,7 +127,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             console,
             onto=given.onto,
         )
-    except ValueError as error:
+    except OtherRoundError as error:
         parser.error(str(error))
     console.print(f"{weights}")
     if given.ship:

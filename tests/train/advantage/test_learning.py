@@ -186,44 +186,47 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     games._players.cache_clear()
 
 
-@pytest.mark.usefixtures("small")
-def test_what_is_there_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    played: list[tuple[str, int]] = []
-    known: dict[str, Path | None] = {}
+class PlayHere:
+    """`play_games` in this process; notes what was played, and what the explorer knew."""
 
-    def play_here(folder: Path, number: int, seed: int, weights: Path | None, workers: int) -> None:
+    def __init__(self) -> None:
+        self.played: list[tuple[str, int]] = []
+        self.known: dict[str, Path | None] = {}
+
+    def __call__(self, folder: Path, number: int, seed: int, weights: Path | None, workers: int) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        known[folder.parent.name] = weights
+        self.known[folder.parent.name] = weights
         for first in range(0, number, games.SHARD):
             if not games.shard_file(folder, first).exists():
                 games.play_shard(folder, seed, weights, first)
-                played.append((folder.parent.name, first))
+                self.played.append((folder.parent.name, first))
 
-    monkeypatch.setattr(command, "play_games", play_here)
+
+@pytest.fixture
+def here(small: None, monkeypatch: pytest.MonkeyPatch) -> PlayHere:
+    here = PlayHere()
+    monkeypatch.setattr(command, "play_games", here)
     monkeypatch.setattr(fit, "EPOCHS", 1)
+    return here
+
+
+def test_what_is_there_is_kept(tmp_path: Path, here: PlayHere) -> None:
     learn = partial(command.learn, tmp_path, workers=1, seed=0, console=QUIET)
     learn(games=18, networks=1, rounds=1)
     first = (tmp_path / "round-0" / "network-0.npz").read_bytes()
-    assert played == [("round-0", number) for number in range(0, 18, 2)]
+    assert here.played == [("round-0", number) for number in range(0, 18, 2)]
     weights = learn(games=20, networks=2, rounds=2)
-    assert played == [(f"round-{r}", number) for r in (0, 1) for number in range(0, 20, 2)]
+    assert here.played == [(f"round-{r}", number) for r in (0, 1) for number in range(0, 20, 2)]
     assert (tmp_path / "round-0" / "network-0.npz").read_bytes() == first
-    assert known == {"round-0": None, "round-1": tmp_path / "round-0" / "weights.npz"}
+    assert here.known == {"round-0": None, "round-1": tmp_path / "round-0" / "weights.npz"}
     networks = read_networks(weights)
     assert len(networks) == 4
     assert not np.array_equal(networks[0].last, networks[1].last)
     assert load(tmp_path / "round-1" / "games").scores.shape == (20,)
 
 
-@pytest.mark.usefixtures("small")
-def test_the_mean_of_a_rounds_networks_is_added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def play_here(folder: Path, number: int, seed: int, weights: Path | None, workers: int) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        for first in range(0, number, games.SHARD):
-            games.play_shard(folder, seed, weights, first)
-
-    monkeypatch.setattr(command, "play_games", play_here)
-    monkeypatch.setattr(fit, "EPOCHS", 1)
+@pytest.mark.usefixtures("here")
+def test_the_mean_of_a_rounds_networks_is_added(tmp_path: Path) -> None:
     weights = command.learn(tmp_path, games=12, networks=2, rounds=2, workers=1, seed=3, console=QUIET)
     data = load(tmp_path / "round-1" / "games")
     n, terms = len(data.rows), data.rows["terms"].astype(np.float32)
@@ -304,6 +307,14 @@ def test_games_hang_on_what_is_known(tmp_path: Path) -> None:
     assert plain.tobytes() != learnt.tobytes()
     assert plain["terms"][:, TRY_TERMS.index("the best")].mean() > 0.6  # by rules of thumb, but for the noise
     assert learnt["terms"][:, TRY_TERMS.index("the best")].mean() < 0.6
+
+
+def test_the_command_names_a_round_of_other_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command._claim(tmp_path / "round-0", 700, None)
+    with pytest.raises(SystemExit):
+        command.main(["--run", str(tmp_path), "--seed", "8"])
+    assert "is a round of seed 700" in capsys.readouterr().err
+    assert [file.name for file in (tmp_path / "round-0").iterdir()] == ["round.txt"]
 
 
 def test_rounds_of_other_games_are_refused(tmp_path: Path) -> None:
