@@ -7,7 +7,7 @@ ARGS   ?=
 VENV := .venv
 BIN  := $(VENV)/bin
 LOCK := requirements/lock.txt
-PATHS := ks_env baselines train tests benchmarks
+PATHS := ks_env arena baselines train tests benchmarks
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -22,7 +22,7 @@ train: $(VENV)/.stamp-train  ## Train the quickstart policy and evaluate it
 test: test-players test-rest test-bounds  ## Run the tests, and the kernels' tests with array bounds checked
 
 # Two halves of about the same length, which `make -j2` runs at once.
-PLAYERS := tests/baselines tests/train
+PLAYERS := tests/baselines tests/arena tests/train
 
 test-players: $(VENV)/.stamp-dev
 	COVERAGE_FILE=.coverage.players $(BIN)/python -m pytest -q --cov $(PLAYERS) $(ARGS)

@@ -5,11 +5,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+from ks_arena.config import StudyConfig
+from ks_arena.run import run_study
 from rich.console import Console
 
 from benchmarks.measure import spread
-from train.arena.config import StudyConfig
-from train.arena.run import run_study
 
 WORKERS = (1, 2)
 

@@ -44,7 +44,7 @@ class Learner:
     Attributes:
         name: as the table shows it.
         model: MaskablePPO.
-        env: a `train.episodes.TimedVecEnv`.
+        env: a `ks_train.episodes.TimedVecEnv`.
         rollout: tries in a rollout.
     """
 
@@ -72,11 +72,10 @@ class Learner:
 
 
 def _learners(folder: Path, *, quick: bool) -> list[Learner]:
+    from ks_train.config import load_config
+    from ks_train.episodes import TimedVecEnv
+    from ks_train.ppo import make_env, make_model
     from stable_baselines3.common.vec_env import DummyVecEnv
-
-    from train.config import load_config
-    from train.episodes import TimedVecEnv
-    from train.ppo import make_env, make_model
 
     config = load_config(CONFIG)
     steps = 8 if quick else config.learner.steps

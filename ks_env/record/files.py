@@ -2,7 +2,8 @@
 
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from ks_env.record.any_record import RecordError
@@ -34,6 +35,17 @@ def write_aside(path: Path, text: str) -> None:
     except BaseException:
         Path(aside).unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def aside(path: Path) -> Iterator[Path]:
+    """A name to write under in the place of `path`; renamed when the block ends without an error."""
+    other = path.with_name(f".{path.name}")  # the ending decides the format for those who write it
+    try:
+        yield other
+        os.replace(other, path)
+    finally:
+        other.unlink(missing_ok=True)
 
 
 def save(record: Record, path: str | Path) -> None:

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from baselines import evolution
-from baselines.darkboard import tune
-from baselines.darkboard.constants import DEFAULT
-from baselines.mcts.approach_c import tune as mcts_tune
+from ks_baselines import evolution
+from ks_baselines.darkboard import tune
+from ks_baselines.darkboard.constants import DEFAULT
+from ks_baselines.mcts.approach_c import tune as mcts_tune
 
 
 def at(**powers: float) -> tuple[float, ...]:

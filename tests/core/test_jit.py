@@ -28,7 +28,7 @@ print(sum(double.stats.cache_hits.values()), double._cache.cache_path)
 """
 
 
-PACKAGES = ("ks_env", "baselines")
+PACKAGES = ("ks_env", "baselines/ks_baselines")
 
 
 def package_files() -> list[Path]:

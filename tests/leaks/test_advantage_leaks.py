@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import chess
 import pytest
+from ks_baselines.mcts.approach_c.advantage.network import shipped_networks
+from ks_train.advantage.explorer import Explorer
 
-from baselines.mcts.approach_c.advantage.network import shipped_networks
 from tests.leaks.replayed import decisions
 from tests.leaks.scripted import finished_pairs
 from tests.leaks.twins import Twins
 from tests.oracle import RULES
-from train.advantage.explorer import Explorer
 
 PAIRS = 3
 

@@ -11,6 +11,10 @@ import chess
 import numpy as np
 import pytest
 import torch
+from ks_train.config import Environment
+from ks_train.model_network import Network
+from ks_train.model_player import NetworkPlayer
+from ks_train.network import BoardPolicy
 from sb3_contrib import MaskablePPO
 
 from ks_env.core.game import Game
@@ -22,10 +26,6 @@ from tests.leaks.replayed import decisions
 from tests.leaks.scripted import finished_pairs
 from tests.oracle import RULES
 from tests.spaces.test_encoders import OwnMen
-from train.config import Environment
-from train.model_network import Network
-from train.model_player import NetworkPlayer
-from train.network import BoardPolicy
 
 PAIRS = 4
 SIZES = {"channels": 4, "layers": 1, "embedding": 2, "value_hidden": 2}

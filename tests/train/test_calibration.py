@@ -7,10 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from ks_train.calibration import PHASES, QUESTIONS, Calibration, log_loss, reliability, summarise
+from ks_train.cli import app
 from typer.testing import CliRunner
-
-from train.calibration import PHASES, QUESTIONS, Calibration, log_loss, reliability, summarise
-from train.cli import app
 
 
 @pytest.fixture(scope="module")

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 import yaml
+from ks_arena.sections import ConfigError
+from ks_train.config import Experiment, Schedule, dump_config, load_config
 
 from ks_env.core.ruleset import ICC, PawnTries
 from ks_env.envs.options import Options
-from train.config import Experiment, Schedule, dump_config, load_config
-from train.sections import ConfigError
 
 SMALLEST = {"name": "x", "opponents": [{"opponent": "random"}], "budget": {"timesteps": 1000}}
 WHITE_MOVES, BLACK_MOVES = (f"4k3/8/8/8/8/8/4P3/4K3 {side} - - 0 1" for side in "wb")

@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ks_train import curve
+from ks_train.cli import app
 from matplotlib.figure import Figure
 from typer.testing import CliRunner
-
-from train import curve
-from train.cli import app
 
 RUN = CliRunner()
 

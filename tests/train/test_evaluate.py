@@ -3,17 +3,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from ks_arena.sections import ConfigError
+from ks_train import evaluate
+from ks_train.config import Environment, Experiment
+from ks_train.evaluate import ModelPlayer, load_model, play_names, play_series
+from ks_train.ppo import make_env, make_model
 
 from ks_env.core.announcement import Announcement, Kind
 from ks_env.core.ruleset import Ruleset
 from ks_env.envs.sb3 import KriegspielVecEnv
 from ks_env.players import registry
 from ks_env.players.kernel_player import random_player
-from train import evaluate
-from train.config import Environment, Experiment
-from train.evaluate import ModelPlayer, load_model, play_names, play_series
-from train.ppo import make_env, make_model
-from train.sections import ConfigError
 
 CLOSE = Environment(start=("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1",))  # short games
 

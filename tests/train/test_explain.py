@@ -8,6 +8,8 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
+from ks_train.cli import app
+from ks_train.explain import Explains, decide, find_try, line_words
 from typer.testing import CliRunner
 
 from ks_env.core.game import Game
@@ -16,8 +18,6 @@ from ks_env.players.kernel_player import KernelPlayer
 from ks_env.record import GameRecord, save
 from ks_env.spaces.actions import ANY, text_to_action
 from tests.record.random_records import random_game
-from train.cli import app
-from train.explain import Explains, decide, find_try, line_words
 
 RUN = CliRunner()
 TALKER = "tests.train.test_explain:talker"

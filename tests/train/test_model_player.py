@@ -11,6 +11,12 @@ import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from ks_arena.sections import ConfigError
+from ks_train import model_network
+from ks_train.config import Environment
+from ks_train.evaluate import play_names
+from ks_train.model_network import load_network
+from ks_train.model_player import NetworkPlayer
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import DQN, PPO
 
@@ -24,12 +30,6 @@ from ks_env.spaces import encoders
 from ks_env.spaces.observation import observe_view
 from tests.spaces.test_encoders import OwnMen
 from tests.train.models import save_run
-from train import model_network
-from train.config import Environment
-from train.evaluate import play_names
-from train.model_network import load_network
-from train.model_player import NetworkPlayer
-from train.sections import ConfigError
 
 SMALL = {"features_extractor_class": PlanesExtractor, "net_arch": [4]}
 PPO_SIZES: dict[str, Any] = {"n_steps": 4, "batch_size": 4, "device": "cpu"}

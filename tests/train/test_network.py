@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 import torch
 from gymnasium import spaces
+from ks_train.network import BoardPolicy, ByteMaskBuffer, LegalTries
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
 from ks_env.envs.sb3 import KriegspielVecEnv
 from ks_env.spaces.actions import ACTIONS, ANY
-from train.network import BoardPolicy, ByteMaskBuffer, LegalTries
 
 SIZES = {"channels": 8, "layers": 2, "embedding": 4, "value_hidden": 8}
 

@@ -14,18 +14,18 @@ from typing import Any
 import pytest
 import torch
 import yaml
+from ks_arena.sections import ConfigError
+from ks_train import checkpoint
+from ks_train.checkpoint import CheckpointError
+from ks_train.config import Experiment, load_config
+from ks_train.evaluate import load_model
+from ks_train.ppo import due, train
+from ks_train.run_folder import ARTEFACTS, LOCK, MARKER
 from rich.console import Console
 from stable_baselines3.common.save_util import load_from_zip_file
 
 from ks_env.record import load as load_record
 from ks_env.record import steps
-from train import checkpoint
-from train.checkpoint import CheckpointError
-from train.config import Experiment, load_config
-from train.evaluate import load_model
-from train.ppo import due, train
-from train.run_folder import ARTEFACTS, LOCK, MARKER
-from train.sections import ConfigError
 
 SMALL = {
     "name": "small",
@@ -94,7 +94,7 @@ def assert_same_run(first: Path, second: Path) -> None:
 
 def test_killed_and_resumed_is_the_same_run(whole: Path, tmp_path: Path) -> None:
     path, run = small(tmp_path), tmp_path / "run"
-    command = [sys.executable, "-c", "from train.cli import app; app()", "train", str(path)]
+    command = [sys.executable, "-c", "from ks_train.cli import app; app()", "train", str(path)]
     killed = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 120
     while (latest := checkpoint.latest(run)) is None or int(latest.name) < 1280:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from ks_train.cli import app
 from typer.testing import CliRunner
 
 from ks_env.belief.profile import Profile
-from train.cli import app
 
 PGN = '[White "ann"]\n[Black "bob"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[White "bob"]\n[Black "ann"]\n\n1. d4 d5 *\n'
 

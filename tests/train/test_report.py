@@ -7,6 +7,10 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
+from ks_train.config import Experiment
+from ks_train.evaluate import ModelPlayer, play_series
+from ks_train.ppo import make_env, make_model
+from ks_train.report import play_game, sample_game
 
 from ks_env.core.announcement import Reason
 from ks_env.players import registry
@@ -14,10 +18,6 @@ from ks_env.record import GameRecord, steps
 from ks_env.spaces import encoders
 from ks_env.spaces.planes import COUNT, Plane
 from tests.envs.play import Scribe
-from train.config import Experiment
-from train.evaluate import ModelPlayer, play_series
-from train.ppo import make_env, make_model
-from train.report import play_game, sample_game
 
 SETTINGS: dict[str, Any] = {
     "name": "fresh",

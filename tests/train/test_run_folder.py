@@ -4,10 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-from train.config import Experiment
-from train.run_folder import ARTEFACTS, LAST, MARKER, aside, open_folder
-from train.sections import ConfigError
+from ks_arena.sections import ConfigError
+from ks_train.config import Experiment
+from ks_train.run_folder import ARTEFACTS, LAST, MARKER, aside, open_folder
 
 SMALLEST: dict[str, Any] = {
     "name": "x",

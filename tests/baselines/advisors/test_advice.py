@@ -10,9 +10,9 @@ from collections.abc import Iterator
 import chess
 import numpy as np
 import pytest
+from ks_baselines.advisors import AdvisorsPlayer
 from scipy import stats
 
-from baselines.advisors import AdvisorsPlayer
 from ks_env.belief.joint import Joint
 from ks_env.core.invisible.game import INVISIBLE, InvisibleGame
 from ks_env.core.layout import TRUTH

@@ -7,8 +7,8 @@ from dataclasses import replace
 import chess
 import numpy as np
 import pytest
+from ks_baselines.advisors.loops import Loops, men_after
 
-from baselines.advisors.loops import Loops, men_after
 from ks_env.core.invisible.announcement import Kind
 from ks_env.core.invisible.game import INVISIBLE, InvisibleGame
 from tests.core.perft_positions import POSITIONS

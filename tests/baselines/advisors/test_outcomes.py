@@ -7,11 +7,11 @@ from collections import Counter
 import chess
 import numpy as np
 import pytest
+from ks_baselines.advisors.chess.board import BOARD, pass_turn, read_board
+from ks_baselines.advisors.chess.moves import MOST_MOVES
+from ks_baselines.advisors.chess.search import score_position, search_memory
+from ks_baselines.advisors.outcomes import answer_to, told_by, utilities_on
 
-from baselines.advisors.chess.board import BOARD, pass_turn, read_board
-from baselines.advisors.chess.moves import MOST_MOVES
-from baselines.advisors.chess.search import score_position, search_memory
-from baselines.advisors.outcomes import answer_to, told_by, utilities_on
 from ks_env.belief.joint import Joint
 from ks_env.core.invisible.announcement import Kind
 from ks_env.core.invisible.game import InvisibleGame

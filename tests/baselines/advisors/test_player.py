@@ -7,8 +7,11 @@ import random
 import chess
 import numpy as np
 import pytest
+from ks_arena.config import StudyConfig
+from ks_arena.play import play_game
+from ks_arena.schedule import field_of, jobs_of_pair
+from ks_baselines.advisors import AdvisorsPlayer
 
-from baselines.advisors import AdvisorsPlayer
 from ks_env.core.invisible.game import INVISIBLE, InvisibleGame
 from ks_env.core.invisible.hidden import HiddenMen
 from ks_env.envs.solo import InvisibleChessEnv, KriegspielEnv
@@ -17,9 +20,6 @@ from ks_env.players import InvisiblePlayer, make_player
 from ks_env.players.games import plays
 from tests.envs.play import draw
 from tests.leaks.invisible_twins import InvisibleTwins, drawn_start
-from train.arena.config import StudyConfig
-from train.arena.play import play_game
-from train.arena.schedule import field_of, jobs_of_pair
 
 FAST = "advisors:depth=1,boards=2"
 

@@ -7,9 +7,9 @@ import random
 import chess
 import numpy as np
 import pytest
+from ks_baselines.advisors import AdvisorsPlayer
+from ks_baselines.advisors.shadow import begin_shadow, follow_shadow
 
-from baselines.advisors import AdvisorsPlayer
-from baselines.advisors.shadow import begin_shadow, follow_shadow
 from ks_env.belief.joint import Joint
 from ks_env.core.invisible.game import INVISIBLE, InvisibleGame
 from ks_env.core.notation import move_to_try

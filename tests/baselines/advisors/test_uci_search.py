@@ -2,8 +2,8 @@
 
 import chess
 import numpy as np
+from ks_baselines.advisors.uci_search import UciSearch
 
-from baselines.advisors.uci_search import UciSearch
 from ks_env.core.layout import TRUTH
 from ks_env.core.notation import move_to_try
 from ks_env.core.position import refresh

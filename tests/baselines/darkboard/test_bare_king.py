@@ -5,10 +5,10 @@ from __future__ import annotations
 import chess
 import numpy as np
 import pytest
+from ks_baselines.darkboard.bare_king import check_types, flights, hunt, new_kings, split
+from ks_baselines.darkboard.control import controlled
+from ks_baselines.darkboard.moves import end_of, generate, kind_of, pack, start_of
 
-from baselines.darkboard.bare_king import check_types, flights, hunt, new_kings, split
-from baselines.darkboard.control import controlled
-from baselines.darkboard.moves import end_of, generate, kind_of, pack, start_of
 from ks_env.core.game import Game
 from ks_env.core.tables import QUEEN, ROOK
 from tests.baselines.darkboard.records import board, metaposition
@@ -84,7 +84,7 @@ def test_check_types_by_diagonal(square: str) -> None:
 def test_a_bare_king_is_mated(own: str) -> None:
     """Against a king that moves at random from anywhere, within fifty moves."""
     rng = np.random.default_rng(7)
-    from baselines.darkboard import darkboard_player
+    from ks_baselines.darkboard import darkboard_player
 
     for _ in range(4):
         men = {chess.parse_square(t[1:]): chess.Piece.from_symbol(t[0]) for t in own.split()}

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ks_baselines.darkboard import mate, position
+from ks_baselines.darkboard.ages import slice_ages, sum_ages
+from ks_baselines.darkboard.constants import DEFAULT, LITERAL
+from ks_baselines.darkboard.control import controlled
+from ks_baselines.darkboard.information import entropy
+from ks_baselines.darkboard.safety import can_mate, man_value, safety
+from ks_baselines.darkboard.threat import densities, expected, expected_loss
 
-from baselines.darkboard import mate, position
-from baselines.darkboard.ages import slice_ages, sum_ages
-from baselines.darkboard.constants import DEFAULT, LITERAL
-from baselines.darkboard.control import controlled
-from baselines.darkboard.information import entropy
-from baselines.darkboard.safety import can_mate, man_value, safety
-from baselines.darkboard.threat import densities, expected, expected_loss
 from ks_env.belief.metaposition import entropy as slow_entropy
 from ks_env.belief.metaposition import simulate_meta, simulate_pseudo
 from ks_env.core.tables import PAWN

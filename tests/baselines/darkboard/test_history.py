@@ -5,9 +5,9 @@ from __future__ import annotations
 import chess
 import numpy as np
 import pytest
+from ks_baselines.darkboard.history import FORBIDDEN, key_after, key_of, new_past, note_turn, repetition_bias
+from ks_baselines.darkboard.moves import pack
 
-from baselines.darkboard.history import FORBIDDEN, key_after, key_of, new_past, note_turn, repetition_bias
-from baselines.darkboard.moves import pack
 from ks_env.core.tables import KNIGHT, PAWN
 from tests.baselines.darkboard.records import metaposition
 

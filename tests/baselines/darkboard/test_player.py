@@ -5,10 +5,10 @@ from __future__ import annotations
 import chess
 import numpy as np
 import pytest
+from ks_baselines.darkboard import darkboard_player
+from ks_baselines.darkboard.constants import CONSTANTS, DEFAULT, LITERAL
+from ks_baselines.darkboard.explain import explain
 
-from baselines.darkboard import darkboard_player
-from baselines.darkboard.constants import CONSTANTS, DEFAULT, LITERAL
-from baselines.darkboard.explain import explain
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.core.tables import ANY

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from baselines.darkboard.constants import LITERAL
-from baselines.darkboard.evaluation import COMPONENTS, evaluate
-from baselines.darkboard.information import entropy
-from baselines.darkboard.moves import end_of, generate, kind_of, start_of
-from baselines.darkboard.search import (
+from ks_baselines.darkboard.constants import LITERAL
+from ks_baselines.darkboard.evaluation import COMPONENTS, evaluate
+from ks_baselines.darkboard.information import entropy
+from ks_baselines.darkboard.moves import end_of, generate, kind_of, start_of
+from ks_baselines.darkboard.search import (
     go_down,
     is_final,
     look_into_root,
@@ -17,7 +16,8 @@ from baselines.darkboard.search import (
     new_work,
     prepare_root,
 )
-from baselines.darkboard.umpire import predicted_capture
+from ks_baselines.darkboard.umpire import predicted_capture
+
 from ks_env.belief.metaposition import simulate_meta
 from tests.baselines.darkboard.records import metaposition
 

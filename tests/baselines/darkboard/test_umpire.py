@@ -5,9 +5,9 @@ from __future__ import annotations
 import chess
 import numpy as np
 import pytest
+from ks_baselines.darkboard import umpire
+from ks_baselines.darkboard.moves import end_of, generate, kind_of, start_of
 
-from baselines.darkboard import umpire
-from baselines.darkboard.moves import end_of, generate, kind_of, start_of
 from ks_env.belief.metaposition import opening
 from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
 from ks_env.core.game import Game

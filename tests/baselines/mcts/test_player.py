@@ -8,16 +8,16 @@ from functools import partial
 import chess
 import numpy as np
 import pytest
+from ks_baselines.mcts import mcts_b_player, mcts_c_player
+from ks_baselines.mcts.constants import APPROACH_B, CONSTANTS, DEFAULT, LITERAL
+from ks_baselines.mcts.tree_player import TreePlayer
 
-from baselines.mcts import mcts_b_player, mcts_c_player
-from baselines.mcts.constants import APPROACH_B, CONSTANTS, DEFAULT, LITERAL
-from baselines.mcts.tree_player import TreePlayer
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.players import CountsWork, make_player
 from tests.baselines.games import play
 
-B = "baselines.mcts:mcts_b_player"
+B = "ks_baselines.mcts:mcts_b_player"
 Make = Callable[..., TreePlayer]
 MAKERS: dict[str, Make] = {
     "C": mcts_c_player,

@@ -9,17 +9,17 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
+from ks_baselines.darkboard.moves import pack
+from ks_baselines.mcts import MctsPlayer, mcts_b_player, mcts_c_player
+from ks_baselines.mcts.constants import DEFAULT, LITERAL
+from ks_baselines.mcts.explain import MODEL, children
+from ks_baselines.mcts.knowing import knowing_value
+from ks_baselines.mcts.messages import CHECK, ILLEGAL, PAWN_TAKEN, PIECE_TAKEN, draw_answer
+from ks_baselines.mcts.search import prepare, search
+from ks_baselines.mcts.tree import Tree, new_tree
+from ks_baselines.mcts.tree_player import TreePlayer
+from ks_baselines.mcts.worth import exchange, other_guards, static_value
 
-from baselines.darkboard.moves import pack
-from baselines.mcts import MctsPlayer, mcts_b_player, mcts_c_player
-from baselines.mcts.constants import DEFAULT, LITERAL
-from baselines.mcts.explain import MODEL, children
-from baselines.mcts.knowing import knowing_value
-from baselines.mcts.messages import CHECK, ILLEGAL, PAWN_TAKEN, PIECE_TAKEN, draw_answer
-from baselines.mcts.search import prepare, search
-from baselines.mcts.tree import Tree, new_tree
-from baselines.mcts.tree_player import TreePlayer
-from baselines.mcts.worth import exchange, other_guards, static_value
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC
 

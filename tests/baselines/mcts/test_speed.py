@@ -6,8 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-
-from baselines.mcts.speed import LOOP, main, sample_positions, summary
+from ks_baselines.mcts.speed import LOOP, main, sample_positions, summary
 
 
 def test_positions_are_of_all_stages() -> None:

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from ks_baselines.mcts import mcts_a_player, mcts_b_player, mcts_c_player
+from ks_baselines.mcts.threads import add_roots, in_threads, share_out
+from ks_baselines.mcts.tree import MOVE
 
-from baselines.mcts import mcts_a_player, mcts_b_player, mcts_c_player
-from baselines.mcts.threads import add_roots, in_threads, share_out
-from baselines.mcts.tree import MOVE
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC
 

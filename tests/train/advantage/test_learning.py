@@ -11,20 +11,20 @@ import chess
 import numpy as np
 import pytest
 import torch
+from ks_arena.config import read_starts
+from ks_baselines.mcts.approach_c.advantage.network import SHIPPED, judge, read_networks
+from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
+from ks_baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
+from ks_train.advantage import __main__ as command
+from ks_train.advantage import fit, games
+from ks_train.advantage.data import Data, load, places, returns
+from ks_train.advantage.explorer import ROW, Explorer
 from rich.console import Console
 
-from baselines.mcts.approach_c.advantage.network import SHIPPED, judge, read_networks
-from baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
-from baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tables import TRY_FROM, TRY_TO
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
-from train.advantage import __main__ as command
-from train.advantage import fit, games
-from train.advantage.data import Data, load, places, returns
-from train.advantage.explorer import ROW, Explorer
-from train.arena.config import read_starts
 
 QUIET = Console(quiet=True)
 STARTS = Path(__file__).parents[3] / "configs/starts/quiet.fen"

@@ -6,11 +6,10 @@ import random
 
 import chess
 import numpy as np
-
-from baselines.advisors.chess.board import read_board
-from baselines.advisors.chess.evaluation import evaluate
-from baselines.advisors.chess.moves import MOST_MOVES, end_of, promotion_of, start_of
-from baselines.advisors.chess.search import EVASIONS, MATE, score_moves, search_memory
+from ks_baselines.advisors.chess.board import read_board
+from ks_baselines.advisors.chess.evaluation import evaluate
+from ks_baselines.advisors.chess.moves import MOST_MOVES, end_of, promotion_of, start_of
+from ks_baselines.advisors.chess.search import EVASIONS, MATE, score_moves, search_memory
 
 MEMORY = search_memory()
 

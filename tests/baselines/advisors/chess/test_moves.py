@@ -5,9 +5,8 @@ from __future__ import annotations
 import chess
 import numpy as np
 import pytest
-
-from baselines.advisors.chess.board import BOARD, from_truth, in_check, pass_turn, play, read_board
-from baselines.advisors.chess.moves import (
+from ks_baselines.advisors.chess.board import BOARD, from_truth, in_check, pass_turn, play, read_board
+from ks_baselines.advisors.chess.moves import (
     MOST_MOVES,
     end_of,
     generate,
@@ -16,6 +15,7 @@ from baselines.advisors.chess.moves import (
     promotion_of,
     start_of,
 )
+
 from ks_env.core.jit import kernel
 from ks_env.core.setup import start_row
 from tests.baselines.advisors.chess.oracle import is_loud, random_positions, to_move

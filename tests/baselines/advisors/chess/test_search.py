@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 import chess
 import numpy as np
 import pytest
+from ks_baselines.advisors.chess.board import pass_turn, read_board
+from ks_baselines.advisors.chess.evaluation import LIMIT, evaluate
+from ks_baselines.advisors.chess.moves import MOST_MOVES
+from ks_baselines.advisors.chess.search import MATE, score_moves, score_position, search_memory
 
-from baselines.advisors.chess.board import pass_turn, read_board
-from baselines.advisors.chess.evaluation import LIMIT, evaluate
-from baselines.advisors.chess.moves import MOST_MOVES
-from baselines.advisors.chess.search import MATE, score_moves, score_position, search_memory
 from tests.baselines.advisors.chess.oracle import (
     MEMORY,
     kernel_scores,

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
-from baselines.advisors.chess import speed
+from ks_baselines.advisors.chess import speed
 
 
 def test_positions_are_the_same_every_time() -> None:

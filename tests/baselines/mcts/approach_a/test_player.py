@@ -8,10 +8,10 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
+from ks_baselines.mcts import mcts_a_player
+from ks_baselines.mcts.approach_a.constants import CONSTANTS, DEFAULT
+from ks_baselines.mcts.approach_a.explain import message_words
 
-from baselines.mcts import mcts_a_player
-from baselines.mcts.approach_a.constants import CONSTANTS, DEFAULT
-from baselines.mcts.approach_a.explain import message_words
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.players import CountsWork

@@ -8,9 +8,9 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
+from ks_baselines.mcts import MctsAPlayer, mcts_a_player
+from ks_baselines.mcts.approach_a.weights import board_weights, last_useful, moves_made, shipped_profile
 
-from baselines.mcts import MctsAPlayer, mcts_a_player
-from baselines.mcts.approach_a.weights import board_weights, last_useful, moves_made, shipped_profile
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS, PawnTries
 from ks_env.core.setup import to_board

@@ -7,14 +7,14 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
+from ks_baselines.mcts import MctsAPlayer, mcts_a_player
+from ks_baselines.mcts.approach_a.constants import DEFAULT
+from ks_baselines.mcts.approach_a.endings import GOES_ON, clear_winner, result, without_moves
+from ks_baselines.mcts.approach_a.explain import READING
+from ks_baselines.mcts.approach_a.keys import answer_key, turn_key
+from ks_baselines.mcts.approach_a.playout import NO_MOVE, pseudo_random_move, simulate
+from ks_baselines.mcts.explain import children
 
-from baselines.mcts import MctsAPlayer, mcts_a_player
-from baselines.mcts.approach_a.constants import DEFAULT
-from baselines.mcts.approach_a.endings import GOES_ON, clear_winner, result, without_moves
-from baselines.mcts.approach_a.explain import READING
-from baselines.mcts.approach_a.keys import answer_key, turn_key
-from baselines.mcts.approach_a.playout import NO_MOVE, pseudo_random_move, simulate
-from baselines.mcts.explain import children
 from ks_env.core.game import Game
 from ks_env.core.position import play, refresh
 from ks_env.core.ruleset import ICC, RAND, RULESETS

@@ -7,14 +7,14 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
+from ks_baselines.darkboard.moves import end_of, kind_of, start_of
+from ks_baselines.mcts import SimulatingPlayer, mcts_b_player
+from ks_baselines.mcts.approach_b.simulation import simulate
+from ks_baselines.mcts.explain import MODEL, children
+from ks_baselines.mcts.guards import count_guards, guards_of
+from ks_baselines.mcts.search import prepare
+from ks_baselines.mcts.worth import static_value
 
-from baselines.darkboard.moves import end_of, kind_of, start_of
-from baselines.mcts import SimulatingPlayer, mcts_b_player
-from baselines.mcts.approach_b.simulation import simulate
-from baselines.mcts.explain import MODEL, children
-from baselines.mcts.guards import count_guards, guards_of
-from baselines.mcts.search import prepare
-from baselines.mcts.worth import static_value
 from ks_env.core.game import Game
 from ks_env.core.jit import kernel
 from ks_env.core.ruleset import ICC

@@ -7,9 +7,8 @@ from pathlib import Path
 import chess
 import numpy as np
 import pytest
-
-from baselines.darkboard.moves import pack
-from baselines.mcts.approach_c.advantage.network import (
+from ks_baselines.darkboard.moves import pack
+from ks_baselines.mcts.approach_c.advantage.network import (
     PLACES,
     Network,
     judge,
@@ -17,12 +16,13 @@ from baselines.mcts.approach_c.advantage.network import (
     shipped_networks,
     write_networks,
 )
-from baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
-from baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
-from baselines.mcts.approach_c.advice import ADVANTAGE
-from baselines.mcts.approach_c.player import MctsPlayer, mcts_c_player
-from baselines.mcts.approach_c.tune import tuned_player
-from baselines.mcts.constants import DEFAULT
+from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
+from ks_baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
+from ks_baselines.mcts.approach_c.advice import ADVANTAGE
+from ks_baselines.mcts.approach_c.player import MctsPlayer, mcts_c_player
+from ks_baselines.mcts.approach_c.tune import tuned_player
+from ks_baselines.mcts.constants import DEFAULT
+
 from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS, Ruleset
 from ks_env.core.tables import ANY, KNIGHT, PAWN, TRY_FROM, TRY_TO

@@ -1,0 +1,199 @@
+"""The arena's commands: `ks match`, `ks tournament`, `ks report` and `ks export`."""
+
+import hashlib
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+
+from ks_env.render.replay_command import fail, os_message
+
+if TYPE_CHECKING:
+    from ks_arena.config import StudyConfig
+
+Workers = Annotated[
+    int, typer.Option("--workers", help="games played at once; by default one a core", show_default=False)
+]
+EngineName = Annotated[str, typer.Option("--engine", help="processes (of this machine) or ray")]
+Restart = Annotated[bool, typer.Option("--restart", help="throw away what was played before")]
+INTERRUPTED = 130  # exit status, as the shell has it
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on this system
+        return os.cpu_count() or 1
+
+
+@contextmanager
+def arena_faults(then: str = "the same command, without --restart, goes on") -> Iterator[None]:
+    """What the user can mend is said in a line; an interrupt is answered by how to go on."""
+    if os.getcwd() not in sys.path:  # players may live in the folder that the command is called in
+        sys.path.insert(0, os.getcwd())
+    try:
+        yield
+    except ImportError as error:
+        fail(f'{error.name} is missing; this command needs the extra "arena": pip install "ks-env[arena]"')
+    except OSError as error:
+        fail(os_message(error))
+    except ValueError as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        Console(stderr=True).print(f"stopped; {then}")
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def match(
+    first: Annotated[str, typer.Argument(help="a player's name, a model file, or package.module:factory")],
+    second: Annotated[str, typer.Argument(help="another")],
+    games: Annotated[int, typer.Option(help="even: pairs with colours swapped")] = 100,
+    seed: Annotated[int, typer.Option(help="of all games")] = 1,
+    ruleset: Annotated[str, typer.Option(help="name of the ruleset")] = "icc",
+    hidden: Annotated[
+        str | None,
+        typer.Option(help="invisible chess, with these hidden men of the first and second player: '2B v 1R'"),
+    ] = None,
+    start: Annotated[Path | None, typer.Option(help="file with a FEN or EPD a line")] = None,
+    seconds_a_move: Annotated[float, typer.Option(help="who takes longer forfeits")] = 300.0,
+    sprt: Annotated[
+        str | None, typer.Option(help="ELO0,ELO1: stop as soon as a sequential test has decided between them")
+    ] = None,
+    store: Annotated[Path | None, typer.Option(help="file of the games; by default one under runs/")] = None,
+    workers: Workers = 0,
+    engine: EngineName = "processes",
+    restart: Restart = False,
+) -> None:
+    """Play two players against each other and say what the score shows.
+
+    The same command goes on where it was stopped.
+    """
+    with arena_faults():
+        from ks_arena.config import StudyConfig
+        from ks_arena.run import run_study
+        from ks_arena.sections import check_section
+        from ks_arena.summary import scores
+
+        keys = {
+            "name": _match_name(first, second),
+            "seed": seed,
+            "tournament": {"kind": "round-robin", "players": _two(first, second, hidden)},
+            "games": games,
+            "game": "kriegspiel" if hidden is None else "invisible",
+            "ruleset": ruleset,
+            "start_file": start,
+            "limits": {"seconds_a_move": seconds_a_move},
+            "sprt": None if sprt is None else _bounds(sprt),
+        }
+        config = check_section(StudyConfig, keys, "match")
+        path = store or _match_path(config)
+        console = Console()
+        study = run_study(
+            config, path, workers=workers or cores(), engine=engine, console=console, restart=restart
+        )
+        console.print(scores(study))
+        console.print(f"games in {path}; see ks report {path}, ks export {path} games.pgn", soft_wrap=True)
+
+
+def _two(first: str, second: str, hidden: str | None) -> list[dict[str, str]]:
+    """Both players with their hidden men, told apart even where they are the same.
+
+    Raises:
+        ValueError: the hidden men are not understood.
+    """
+    from ks_arena.names import label_of
+    from ks_env.core.invisible.hidden import parse_both
+
+    men = ["", ""] if hidden is None else [each.text() for each in parse_both(hidden)]
+    labels = [label_of(first), label_of(second)]
+    if labels[0] == labels[1]:
+        labels = [f"{label} ({number})" for number, label in enumerate(labels, 1)]
+    return [
+        {"player": name, "label": label, "hidden": own}
+        for name, label, own in zip((first, second), labels, men, strict=True)
+    ]
+
+
+def _match_name(first: str, second: str) -> str:
+    words = re.sub(r"[^\w.]+", "-", f"{first}-v-{second}").strip("-.")
+    return words[:80] or "match"
+
+
+def _match_path(config: "StudyConfig") -> Path:
+    """A file for every set of settings, so that the same command finds its games again."""
+    settings = json.dumps(config.model_dump(mode="json"), sort_keys=True)
+    return Path("runs/matches") / f"{config.name}-{hashlib.sha256(settings.encode()).hexdigest()[:8]}.sqlite"
+
+
+def _bounds(text: str) -> dict[str, float]:
+    try:
+        low, high = (float(part) for part in text.split(","))
+    except ValueError:
+        raise ValueError(f"--sprt is {text!r}; expected two numbers such as 0,50") from None
+    return {"elo0": low, "elo1": high}
+
+
+def tournament(
+    config: Annotated[Path, typer.Argument(help="YAML file of the study")],
+    folder: Annotated[
+        Path | None, typer.Option(help="where games and report are put; by default runs/<name>")
+    ] = None,
+    workers: Workers = 0,
+    engine: EngineName = "processes",
+    restart: Restart = False,
+) -> None:
+    """Play a tournament and write its report.
+
+    The same command goes on where it was stopped.
+    """
+    with arena_faults():
+        from ks_arena.config import load_study
+        from ks_arena.report import write_report
+        from ks_arena.run import default_path, run_study
+        from ks_arena.summary import scores
+
+        study_config = load_study(config)
+        path = default_path(study_config) if folder is None else folder / "study.sqlite"
+        console = Console()
+        study = run_study(
+            study_config, path, workers=workers or cores(), engine=engine, console=console, restart=restart
+        )
+        write_report(study, path.parent)
+        console.print(scores(study))
+        console.print(f"in {path.parent}: study.sqlite, report.md, report.html and pictures", soft_wrap=True)
+
+
+def report(
+    store: Annotated[Path, typer.Argument(help="file of a study")],
+    output: Annotated[Path | None, typer.Option(help="folder; by default that of the file")] = None,
+) -> None:
+    """Write the report of a study, finished or not: Markdown, HTML and pictures."""
+    with arena_faults("nothing was written"):
+        from ks_arena.report import write_report
+        from ks_arena.study import Study
+
+        folder = output or store.parent
+        write_report(Study.read(store), folder)
+        typer.echo(f"in {folder}: report.md, report.html and pictures")
+
+
+def export(
+    store: Annotated[Path, typer.Argument(help="file of a study")],
+    output: Annotated[Path, typer.Argument(help="file to write: .csv, .pgn or .parquet")],
+) -> None:
+    """Write the games of a study as a table (CSV, Parquet) or as PGN."""
+    with arena_faults("nothing was written"):
+        from ks_arena.export import export_study
+        from ks_arena.study import Study
+
+        study = Study.read(store)
+        export_study(study, output, Console())
+        typer.echo(f"{len(study.games())} games in {output}")

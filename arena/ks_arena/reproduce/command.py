@@ -1,0 +1,185 @@
+"""The command `ks reproduce`: play a published table's studies and say whether the figures agree."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from ks_arena.commands import EngineName, Restart, Workers, arena_faults, cores
+from ks_env.render.replay_command import fail
+
+if TYPE_CHECKING:
+    from ks_arena.reproduce.published import PublishedTable
+    from ks_arena.study import Study
+
+
+def reproduce(
+    name: Annotated[
+        str | None, typer.Argument(help="of the table, such as m07, or a YAML file; not needed with --list")
+    ] = None,
+    listed: Annotated[
+        bool, typer.Option("--list", help="show every published figure and how far it is; play nothing")
+    ] = False,
+    only: Annotated[
+        list[str] | None, typer.Option("--study", help="play this study alone; may be given several times")
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(help="at most so many games a pairing: fewer than the table's, and told so")
+    ] = None,
+    play: Annotated[
+        bool, typer.Option("--play/--no-play", help="or compare what has been played so far")
+    ] = True,
+    output: Annotated[
+        Path | None, typer.Option(help="folder of all tables; by default runs/reproduce")
+    ] = None,
+    workers: Workers = 0,
+    engine: EngineName = "processes",
+    restart: Restart = False,
+) -> None:
+    """Play the studies of a published table and compare its figures with ours.
+
+    The same command goes on where it was stopped.
+    """
+    with arena_faults():
+        from ks_arena.reproduce.published import all_tables, find_table, load_table
+        from ks_arena.reproduce.state import ROOT
+
+        root = output or ROOT
+        if listed:
+            paths = all_tables() if name is None else [find_table(name)]
+            Console().print(list_table([(path.stem, load_table(path)) for path in paths], root))
+            return
+        if name is None:
+            fail(f"which table? Expected one of {', '.join(path.stem for path in all_tables())}, or --list")
+        path = find_table(name)
+        table, folder = load_table(path), root / path.stem
+        keys = _chosen(table, only or [])
+        console = Console()
+        if play:
+            play_studies(
+                table,
+                folder,
+                keys,
+                games,
+                console,
+                workers=workers or cores(),
+                engine=engine,
+                restart=restart,
+            )
+        _compare(table, folder, keys, games, console)
+
+
+def _chosen(table: "PublishedTable", only: Sequence[str]) -> list[str]:
+    """The keys of the studies that are meant.
+
+    Raises:
+        ConfigError: the table has no such study.
+    """
+    from ks_arena.sections import ConfigError
+
+    for key in only:
+        if key not in table.studies:
+            raise ConfigError(
+                f"there is no study {key!r}; expected one of {', '.join(table.studies) or 'none'}"
+            )
+    return list(only) or list(table.studies)
+
+
+def play_studies(
+    table: "PublishedTable",
+    folder: Path,
+    keys: Sequence[str],
+    games: int | None,
+    console: Console,
+    *,
+    workers: int,
+    engine: str = "processes",
+    restart: bool = False,
+) -> None:
+    """Play what is missing of these studies; those whose players are not there are named and left out.
+
+    Raises:
+        ConfigError: none of them can be played, or the number of games is none.
+    """
+    from ks_arena.reproduce.state import cut, missing_needs, obstacle, study_file
+    from ks_arena.run import run_study
+    from ks_arena.sections import ConfigError
+
+    obstacles = {key: obstacle(table.studies[key]) for key in keys}
+    if all(obstacles.values()):
+        needs = [missing_needs(row.needs) for row in table.rows if row.needs is not None]
+        told = [f"study {key}: {reason}" for key, reason in obstacles.items()]
+        reasons = dict.fromkeys(filter(None, [*told, *needs]))
+        raise ConfigError(f"nothing can be played: {'; '.join(reasons) or 'no study is written yet'}")
+    for key in keys:
+        if obstacles[key]:
+            console.print(f"study {key} is left out: {obstacles[key]}", soft_wrap=True, markup=False)
+            continue
+        config = cut(table.studies[key], games)
+        path = study_file(folder, key, games if config != table.studies[key] else None)
+        run_study(config, path, workers=workers, engine=engine, console=console, restart=restart)
+
+
+def _compare(
+    table: "PublishedTable", folder: Path, keys: Sequence[str], games: int | None, console: Console
+) -> None:
+    """Show the table beside what has been played, and keep the comparison."""
+    from ks_arena.reproduce.invisible import write_comparison
+    from ks_arena.reproduce.outcome import outcome_of, terminal_table, write_outcomes
+    from ks_arena.reproduce.pictures import write_pictures
+    from ks_arena.reproduce.state import cut, table_states
+
+    states = table_states(folder, table)  # refuses games of other studies than the table's
+    studies = played_studies(table, folder, games)
+    rows = [row for row in table.rows if row.study is None or row.study in keys]
+    outcomes = [outcome_of(row, table, studies, states) for row in rows]
+    console.print(terminal_table(table, outcomes))
+    if any(cut(table.studies[key], games) != table.studies[key] for key in keys):
+        console.print(f"cut to {games} games a pairing; the table's own numbers are behind the word 'of'")
+    if studies:
+        cut_to = "" if games is None else f"@{games}-games"
+        everything = [outcome_of(row, table, studies, states) for row in table.rows]
+        write_outcomes(folder, f"results{cut_to}", table, everything, studies)
+        write_pictures(folder, table, studies, cut_to)
+        if table.comparison is not None:
+            write_comparison(folder, table, everything, studies, cut_to)
+        console.print(f"in {folder}: results{cut_to}.md, results{cut_to}.json and the games", soft_wrap=True)
+
+
+def played_studies(table: "PublishedTable", folder: Path, games: int | None) -> dict[str, "Study"]:
+    """The studies of which there are games, by key: the whole ones, or those cut to so many games.
+
+    Raises:
+        ConfigError: a file is no study.
+    """
+    from ks_arena.reproduce.state import cut, study_file
+    from ks_arena.study import Study
+
+    found = {}
+    for key, config in table.studies.items():
+        meant = cut(config, games)
+        path = study_file(folder, key, games if meant != config else None)
+        if path.exists():
+            found[key] = Study.read(path)
+    return found
+
+
+def list_table(tables: Sequence[tuple[str, "PublishedTable"]], root: Path) -> Table:
+    """Every published figure with its state."""
+    from ks_arena.reproduce.outcome import published_text
+    from ks_arena.reproduce.state import row_state, table_states
+
+    shown = Table(title="published figures")
+    for heading in ("table", "what", "published", "state"):
+        shown.add_column(heading, overflow="fold")
+    for name, table in tables:
+        states = table_states(root / name, table)
+        for row in table.rows:
+            cells = (name, row.what, published_text(row), row_state(row, states))
+            shown.add_row(*(escape(cell) for cell in cells))
+        shown.add_section()
+    return shown

@@ -1,8 +1,0 @@
-"""Darkboard: weighted maximax over metapositions (M07), as a player.
-
-`darkboard:literal` is the program of M07 and nothing else; `darkboard` knows more.
-"""
-
-from baselines.darkboard.player import DarkboardPlayer, darkboard_player
-
-__all__ = ["DarkboardPlayer", "darkboard_player"]

@@ -1,0 +1,172 @@
+"""The board of the search: what a full-information chess position is, copied and played on.
+
+Squares are absolute (a1 = 0, h8 = 63), seats are 0 White and 1 Black, a man is `kind | seat << 3`. Each seat
+has exactly one king. The sums of values are those of `values`, kept up to date by every change.
+"""
+
+from typing import Any
+
+import chess
+import numpy as np
+
+from ks_baselines.advisors.chess.pawns import structure
+from ks_baselines.advisors.chess.values import ENDING, MIDDLE, PHASE
+from ks_env.core.bits import ZERO, bit
+from ks_env.core.jit import kernel
+from ks_env.core.position import attackers, king_square, rights_lost
+from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS, ROOK
+
+Array = np.ndarray[Any, Any]
+
+BOARD = np.dtype(
+    [
+        ("men", "u1", (64,)),  # kind | seat << 3, 0 empty
+        ("kinds", "u8", (7,)),  # boards by kind, both colours; entry 0 unused
+        ("seats", "u8", (2,)),  # boards by colour
+        ("middle", "i4"),  # centipawns for White: men and squares, middle game
+        ("ending", "i4"),  # the same, ending
+        ("pawns", "i4"),  # the same, pawn structure
+        ("phase", "i4"),  # see `values.PHASE`
+        ("side", "u1"),  # seat to move
+        ("rights", "u1"),  # castling: White king side 1, queen side 2, Black 4, 8
+        ("ep", "i1"),  # square passed by a pawn that an enemy pawn can reach, else -1
+    ],
+    align=True,
+)
+
+
+@kernel
+def put(board: np.void, square: int, man: int) -> None:
+    """Place a man on an empty square; the pawn structure is left as it was."""
+    place = bit(square)
+    board.men[square] = np.uint8(man)
+    board.kinds[man & 7] |= place
+    board.seats[man >> 3] |= place
+    board.middle = np.int32(board.middle + MIDDLE[man, square])
+    board.ending = np.int32(board.ending + ENDING[man, square])
+    board.phase = np.int32(board.phase + PHASE[man & 7])
+
+
+@kernel
+def lift(board: np.void, square: int) -> int:
+    """Take the man off an occupied square; the man. The pawn structure is left as it was."""
+    man = np.int64(board.men[square])
+    place = bit(square)
+    board.men[square] = np.uint8(0)
+    board.kinds[man & 7] ^= place
+    board.seats[man >> 3] ^= place
+    board.middle = np.int32(board.middle - MIDDLE[man, square])
+    board.ending = np.int32(board.ending - ENDING[man, square])
+    board.phase = np.int32(board.phase - PHASE[man & 7])
+    return man
+
+
+@kernel
+def clear(board: np.void) -> None:
+    """An empty board with White to move and no rights."""
+    for square in range(64):
+        board.men[square] = np.uint8(0)
+    for kind in range(7):
+        board.kinds[kind] = ZERO
+    board.seats[0] = ZERO
+    board.seats[1] = ZERO
+    board.middle = np.int32(0)
+    board.ending = np.int32(0)
+    board.pawns = np.int32(0)
+    board.phase = np.int32(0)
+    board.side = np.uint8(0)
+    board.rights = np.uint8(0)
+    board.ep = np.int8(-1)
+
+
+@kernel
+def from_truth(truth: np.void, board: np.void) -> None:
+    """Fill the board from a TRUTH record of `ks_env.core.layout`.
+
+    Args:
+        truth: men, side, rights and ep are read.
+        board: BOARD, overwritten.
+    """
+    clear(board)
+    for square in range(64):
+        if truth.men[square] != 0:
+            put(board, square, np.int64(truth.men[square]))
+    board.pawns = np.int32(structure(board))
+    board.side = truth.side
+    board.rights = truth.rights
+    board.ep = truth.ep
+
+
+@kernel
+def pass_turn(board: np.void) -> None:
+    """Give the turn to the other seat without a move: the turn is lost, and en passant with it."""
+    board.side = np.uint8(1 - board.side)
+    board.ep = np.int8(-1)
+
+
+@kernel
+def in_check(board: np.void, seat: int) -> bool:
+    """Whether the king of the seat is attacked, whoever is to move."""
+    occupied = board.seats[0] | board.seats[1]
+    return attackers(board, king_square(board, seat), 1 - seat, occupied) != ZERO
+
+
+@kernel
+def _castle_rook(board: np.void, king_end: int, seat: int) -> None:
+    """The rook's part of castling."""
+    corner, beside = king_end - 2, king_end + 1
+    if king_end & 7 == 6:
+        corner, beside = king_end + 1, king_end - 1
+    lift(board, corner)
+    put(board, beside, ROOK | seat << 3)
+
+
+@kernel
+def play(board: np.void, start: int, end: int, promotion: int) -> None:
+    """Play a move, which is pseudo-legal: it may leave the king in check.
+
+    Args:
+        board: BOARD, changed in place.
+        start: square of a man of the side to move.
+        end: where it goes; castling is the king's two-square move.
+        promotion: kind that a pawn becomes on the last rank, else 0.
+    """
+    side = np.int64(board.side)
+    man = lift(board, start)
+    kind = man & 7
+    pawns_change = kind == PAWN
+    if board.men[end] != 0:
+        pawns_change |= lift(board, end) & 7 == PAWN
+    elif kind == PAWN and end == board.ep:
+        lift(board, end ^ 8)
+    put(board, end, promotion | side << 3 if promotion != 0 else man)
+    if kind == KING and abs(end - start) == 2:
+        _castle_rook(board, end, side)
+    if pawns_change:
+        board.pawns = np.int32(structure(board))
+    rights = np.int64(board.rights)
+    if rights != 0:
+        board.rights = np.uint8(rights & ~(rights_lost(start) | rights_lost(end)))
+    board.ep = np.int8(-1)
+    if kind == PAWN and abs(end - start) == 16:
+        passed = (start + end) >> 1
+        if PAWN_ATTACKS[side, passed] & board.kinds[PAWN] & board.seats[1 - side] != ZERO:
+            board.ep = np.int8(passed)
+    board.side = np.uint8(1 - side)
+
+
+def read_board(position: chess.Board) -> Array:
+    """BOARD[1] of a python-chess board (the edge for people and tests)."""
+    boards = np.zeros(1, BOARD)
+    clear(boards[0])
+    for square, piece in position.piece_map().items():
+        put(boards[0], square, piece.piece_type | (0 if piece.color else 8))
+    board = boards[0]
+    board["pawns"] = structure(board)
+    board["side"] = 0 if position.turn else 1
+    rights = position.clean_castling_rights()
+    corners = (chess.H1, chess.A1, chess.H8, chess.A8)
+    board["rights"] = sum(1 << i for i, corner in enumerate(corners) if rights & chess.BB_SQUARES[corner])
+    if position.ep_square is not None and position.has_pseudo_legal_en_passant():
+        board["ep"] = position.ep_square
+    return boards

@@ -1,0 +1,86 @@
+"""What a position is worth without looking ahead, in centipawns for the side to move.
+
+Material and squares and the pawn structure come with the board. Added here: the king's shelter, a pair of
+bishops, and in endings what wins won ones at small depth: the weaker king belongs to the edge, and the
+stronger one beside it. A lead that cannot win counts little or nothing.
+"""
+
+import numpy as np
+
+from ks_baselines.advisors.chess.pawns import shield
+from ks_baselines.advisors.chess.values import APART, CORNER, FULL_PHASE, OUT
+from ks_env.core.bits import ZERO, lowest, popcount, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.position import insufficient_material, king_square
+from ks_env.core.tables import BISHOP, DARK, KING, KNIGHT, PAWN, QUEEN, ROOK
+
+LIMIT = 9_000  # no static value is beyond: mates stand above
+PAIR = 30  # two bishops
+LATE = 26  # phase below which a lead drives the king
+LEAD = 250  # centipawns that make it a lead
+MINOR_LEAD = 400  # without pawns, less than this seldom wins
+
+
+@kernel
+def drive(board: np.void, winner: int) -> int:
+    """Centipawns for the stronger seat: the weaker king to the edge, its own king beside it."""
+    strong, weak = king_square(board, winner), king_square(board, 1 - winner)
+    bare = board.seats[1 - winner] == board.kinds[KING] & board.seats[1 - winner]
+    near = 28 - APART[strong, weak]
+    men = board.seats[winner]
+    if not bare:
+        return 8 * OUT[weak] + 4 * near
+    heavy = (board.kinds[PAWN] | board.kinds[ROOK] | board.kinds[QUEEN]) & men
+    bishops, knights = board.kinds[BISHOP] & men, board.kinds[KNIGHT] & men
+    if heavy == ZERO and knights != ZERO and bishops != ZERO and without_lowest(bishops) == ZERO:
+        dark = 1 if bishops & DARK != ZERO else 0
+        return 30 * (7 - CORNER[dark, weak]) + 2 * near
+    return 14 * OUT[weak] + 4 * near
+
+
+@kernel
+def in_the_ending(board: np.void, value: int) -> int:
+    """White's value of an ending, with what the lead is worth there."""
+    if board.kinds[PAWN] == ZERO and insufficient_material(board):
+        return 0
+    winner = 0 if value > 0 else 1
+    lead = abs(value)
+    if lead < LEAD:
+        return value
+    if board.kinds[PAWN] & board.seats[winner] == ZERO:
+        men = board.seats[winner]
+        minors = (board.kinds[KNIGHT] | board.kinds[BISHOP]) & men
+        # two knights alone do not win, and neither does one minor piece more
+        alone = men == minors | (board.kinds[KING] & men)
+        if lead < MINOR_LEAD or (alone and minors & board.kinds[BISHOP] == ZERO):
+            return value // 8 if value > 0 else -(-value // 8)
+    lead += drive(board, winner)
+    return lead if winner == 0 else -lead
+
+
+@kernel
+def _bishop_pair(board: np.void, seat: int) -> int:
+    return PAIR if popcount(board.kinds[BISHOP] & board.seats[seat]) > 1 else 0
+
+
+@kernel
+def evaluate(board: np.void) -> int:
+    """Centipawns for the side to move, between -LIMIT and LIMIT; a board and its colour mirror agree.
+
+    Args:
+        board: BOARD.
+    """
+    phase = np.int64(min(board.phase, FULL_PHASE))
+    pawns = np.int64(board.pawns)
+    white, black = board.kinds[PAWN] & board.seats[0], board.kinds[PAWN] & board.seats[1]
+    kings = lowest(board.kinds[KING] & board.seats[0]), lowest(board.kinds[KING] & board.seats[1])
+    shelter = shield(white, kings[0], 0) - shield(black, kings[1], 1)
+    pair = _bishop_pair(board, 0) - _bishop_pair(board, 1)
+    middle = np.int64(board.middle) + (pawns >> 1) + shelter
+    mixed = middle * phase + (np.int64(board.ending) + pawns) * (FULL_PHASE - phase)
+    # towards zero, so that both colours are served alike
+    value = (mixed >> 6 if mixed >= 0 else -(-mixed >> 6)) + pair
+    if phase < LATE:
+        value = in_the_ending(board, value)
+    value = max(-LIMIT, min(LIMIT, value))
+    return value if board.side == 0 else -value

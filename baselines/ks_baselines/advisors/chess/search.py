@@ -1,0 +1,273 @@
+"""Fixed-depth search that gives every legal move its exact value (I01 §4, footnote 2).
+
+Fail-soft alpha-beta; captures first, the most valuable victim by the least valuable attacker, then two
+killers a ply. Below the last ply, captures and promotions to queens only, with the right to stand still; in
+check, all evasions for the first `EVASIONS` plies of this. Each move of the root has the full window, so that
+no value is a bound. A stalemate below the last ply is seen where the side to move has but its king and pawns.
+
+    10,000 - n   a mate after n plies        0   stalemate
+    10,000       the king can be taken: only where the side not to move is in check
+"""
+
+from typing import Any
+
+import numpy as np
+
+from ks_baselines.advisors.chess.board import BOARD, in_check, play
+from ks_baselines.advisors.chess.evaluation import evaluate
+from ks_baselines.advisors.chess.moves import (
+    CAPTURE,
+    KILLER,
+    MOST_MOVES,
+    MOVE_MASK,
+    ORDER,
+    checkers_of,
+    end_of,
+    generate,
+    generate_captures,
+    leaves_king_safe,
+    promotion_of,
+    start_of,
+    take_best,
+)
+from ks_env.core.bits import ZERO
+from ks_env.core.jit import kernel
+from ks_env.core.position import king_square, pinned_men
+from ks_env.core.tables import KING, PAWN
+
+MATE = 10_000
+INFINITE = 20_000
+DEEPEST = 16  # plies of a search
+LEVELS = DEEPEST + 64  # with captures, promotions and evasions below
+EVASIONS = 4
+
+NODE = np.dtype(
+    [
+        ("board", BOARD),
+        ("checkers", "u8"),  # men that give check to the side to move
+        ("pinned", "u8"),  # its men that are pinned to its king
+        ("best", "i8"),  # the best value so far
+        ("alpha", "i8"),  # values up to this one need not be told apart
+        ("beta", "i8"),  # nor those from this one
+        ("depth", "i8"),  # plies to go; from 0 on downwards only captures are looked into
+        ("moves", "i8"),  # how many there are
+        ("at", "i8"),  # how many of them have been looked into
+        ("move", "i8"),  # the latest of these
+    ],
+    align=True,
+)
+SEARCH = np.dtype(
+    [
+        ("nodes", "i8"),  # positions visited, quiescence included; only ever counted up
+        ("path", NODE, (LEVELS,)),  # from the root
+        (
+            "killers",
+            "i4",
+            (LEVELS, 2),
+        ),  # quiet moves too good elsewhere on the ply, latest first
+        ("moves", "i4", (LEVELS, MOST_MOVES)),  # of each position of the path, see `moves`
+    ],
+    align=True,
+)
+
+
+def search_memory() -> np.ndarray[Any, Any]:
+    """SEARCH[1]: the memory of one search at a time; each thread needs its own."""
+    return np.zeros(1, SEARCH)
+
+
+@kernel
+def _has_no_move(node: np.void, moves: np.ndarray) -> bool:
+    for i in range(generate(node.board, moves)):
+        if leaves_king_safe(node.board, np.int64(moves[i]), node.checkers, node.pinned):
+            return False
+    return True
+
+
+@kernel
+def _only_pawns(board: np.void) -> bool:
+    """Whether the side to move has pawns and its king only, as in nearly every stalemate."""
+    own = board.seats[np.int64(board.side)]
+    return own & ~(board.kinds[PAWN] | board.kinds[KING]) == ZERO
+
+
+@kernel
+def _order_killers(moves: np.ndarray, n: int, killers: np.ndarray) -> None:
+    for i in range(n):
+        move = moves[i] & MOVE_MASK
+        if moves[i] >= CAPTURE << ORDER:
+            continue
+        if move == killers[0]:
+            moves[i] = np.int32((KILLER + 1) << ORDER | move)
+        elif move == killers[1]:
+            moves[i] = np.int32(KILLER << ORDER | move)
+
+
+@kernel
+def _remember_killer(killers: np.ndarray, move: int) -> None:
+    bare = np.int32(move & MOVE_MASK)
+    if move < CAPTURE << ORDER and bare != killers[0]:
+        killers[1] = killers[0]
+        killers[0] = bare
+
+
+@kernel
+def _open_quiet(node: np.void, moves: np.ndarray, last: bool) -> None:
+    """Begin with a position of the captures: standing still, then captures; in check, all evasions.
+
+    Args:
+        node: NODE, whose board, depth (0 or less) and bounds are set.
+        moves: i4[MOST_MOVES].
+        last: nothing may be looked into.
+    """
+    early = node.depth > -EVASIONS
+    node.moves = 0
+    if early and not last:
+        node.checkers = checkers_of(node.board)
+        if node.checkers != ZERO:
+            node.pinned = pinned_men(node.board, np.int64(node.board.side))
+            node.best = -INFINITE
+            node.moves = generate(node.board, moves)
+            return
+    if node.depth == 0 and _only_pawns(node.board):
+        node.pinned = pinned_men(node.board, np.int64(node.board.side))
+        if _has_no_move(node, moves):
+            node.best = 0
+            return
+    node.best = evaluate(node.board)
+    if last or node.best >= node.beta:
+        return
+    node.moves = generate_captures(node.board, moves)
+    if node.moves > 0:
+        if not early:
+            node.checkers = checkers_of(node.board)
+        node.pinned = pinned_men(node.board, np.int64(node.board.side))
+
+
+@kernel
+def _open(memory: np.void, ply: int, depth: int, alpha: int, beta: int) -> None:
+    """Begin with the position of the path at `ply`, whose board is set."""
+    node, moves = memory.path[ply], memory.moves[ply]
+    memory.nodes += 1
+    node.alpha, node.beta, node.depth, node.at = alpha, beta, depth, 0
+    if depth <= 0:
+        _open_quiet(node, moves, ply >= LEVELS - 1)
+        return
+    node.checkers = checkers_of(node.board)
+    node.pinned = pinned_men(node.board, np.int64(node.board.side))
+    node.best = -INFINITE
+    node.moves = generate(node.board, moves)
+    _order_killers(moves, node.moves, memory.killers[ply])
+
+
+@kernel
+def _go_down(memory: np.void, ply: int, move: int) -> None:
+    below = memory.path[ply + 1].board
+    memory.path[ply + 1].board = memory.path[ply].board
+    play(below, start_of(move), end_of(move), promotion_of(move))
+
+
+@kernel
+def _close(node: np.void, ply: int) -> int:
+    """Value of a position when its moves have been looked into."""
+    if node.best > -INFINITE:
+        return node.best
+    return ply - MATE if node.checkers != ZERO else 0
+
+
+@kernel
+def search(memory: np.void, first: int, depth: int, alpha: int, beta: int) -> int:
+    """Value of the position of the path at ply `first`, for its side to move.
+
+    The tree is walked with a path of its own: a kernel that calls itself crashes when Numba loads its
+    caller from the cache.
+
+    Args:
+        memory: SEARCH.
+        first: ply from the root.
+        depth: plies to go; captures are looked into below.
+        alpha: values up to this one need not be told apart.
+        beta: nor those from this one.
+    """
+    ply = first
+    _open(memory, ply, depth, alpha, beta)
+    while True:
+        node = memory.path[ply]
+        if node.at < node.moves and node.best < node.beta:
+            move = take_best(memory.moves[ply], node.at, node.moves)
+            node.at += 1
+            if leaves_king_safe(node.board, move, node.checkers, node.pinned):
+                node.move = move
+                _go_down(memory, ply, move)
+                ply += 1
+                _open(memory, ply, node.depth - 1, -node.beta, -max(node.alpha, node.best))
+            continue
+        value = _close(node, ply)
+        if ply == first:
+            return value
+        ply -= 1
+        above = memory.path[ply]
+        if -value > above.best:
+            above.best = -value
+            if -value >= above.beta and above.depth > 0:
+                _remember_killer(memory.killers[ply], above.move)
+
+
+@kernel
+def _begin(memory: np.void, board: np.void) -> None:
+    memory.path[0].board = board
+    for ply in range(DEEPEST + 1):
+        memory.killers[ply, 0] = np.int32(0)
+        memory.killers[ply, 1] = np.int32(0)
+
+
+@kernel
+def score_moves(board: np.void, depth: int, memory: np.void, moves: np.ndarray, scores: np.ndarray) -> int:
+    """Every legal move with its exact value.
+
+    Args:
+        board: BOARD, left as it is.
+        depth: plies in all, the move itself included, from 1 to DEEPEST; captures are looked into below.
+        memory: SEARCH; its `nodes` goes up by the positions visited.
+        moves: i4[MOST_MOVES], filled with the packed moves (see `moves`), without an order.
+        scores: i4[MOST_MOVES], filled with their values in centipawns for the mover.
+
+    Returns:
+        How many moves.
+    """
+    _begin(memory, board)
+    root = memory.path[0].board
+    side = np.int64(root.side)
+    checkers, pinned = checkers_of(root), pinned_men(root, side)
+    victim = king_square(root, 1 - side)
+    below = min(depth, DEEPEST) - 1
+    count = 0
+    for i in range(generate(root, memory.moves[0])):
+        move = np.int64(memory.moves[0, i]) & MOVE_MASK
+        if not leaves_king_safe(root, move, checkers, pinned):
+            continue
+        moves[count] = np.int32(move)
+        if end_of(move) == victim:
+            scores[count] = np.int32(MATE)
+        else:
+            _go_down(memory, 0, move)
+            scores[count] = np.int32(-search(memory, 1, below, -INFINITE, INFINITE))
+        count += 1
+    return count
+
+
+@kernel
+def score_position(board: np.void, depth: int, memory: np.void) -> int:
+    """Value for the side to move, in centipawns; with no move it is mated or stalemated.
+
+    After `pass_turn` this is what a lost turn gives to the other side.
+
+    Args:
+        board: BOARD, left as it is.
+        depth: plies, from 0 (captures only) to DEEPEST.
+        memory: SEARCH; its `nodes` goes up by the positions visited.
+    """
+    if in_check(board, 1 - np.int64(board.side)):
+        return MATE
+    _begin(memory, board)
+    return search(memory, 0, min(depth, DEEPEST), -INFINITE, INFINITE)

@@ -1,0 +1,213 @@
+"""The Maximiser: the player of invisible chess that adds up weighted advice (I01 §4).
+
+The Maximiser "multiplies the value returned from each of the advisors by the advisor weight and sums these
+values". The try with the highest sum is made. Strategic utilities are centipawns, those of move hide and move
+seek the exponential of a change of entropy in bits (§6.2).
+"""
+
+import math
+from typing import Any
+
+import chess
+import numpy as np
+
+from ks_baselines.advisors.chess.search import DEEPEST
+from ks_baselines.advisors.hide import hidings
+from ks_baselines.advisors.loops import Loops
+from ks_baselines.advisors.sampling import Sample, sample_boards
+from ks_baselines.advisors.seek import MOST_OUTCOMES, expected_gains
+from ks_baselines.advisors.shadow import begin_shadow, follow_shadow
+from ks_baselines.advisors.strategic import OwnSearch
+from ks_baselines.advisors.uci_search import UciSearch
+from ks_env.belief.joint import Joint
+from ks_env.belief.joint.boards import shared_board
+from ks_env.core.invisible.announcement import Announcement
+from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.invisible.tries import list_tries
+from ks_env.core.jit import compile_once
+from ks_env.core.layout import TRUTH
+from ks_env.core.ruleset import Ruleset
+from ks_env.core.tries import INFORMED, MOST_TRIES
+
+View = np.void
+Array = np.ndarray[Any, Any]
+
+DEPTH, BOARDS, NOISE, ROOM = 2, 16, 1.0, 1 << 14
+ADVICE_BOARDS = 256  # what the seek advisor looks at
+LOOP = 50.0  # centipawns off a try for each time that its sight was there before
+
+
+class Advice:
+    """What each advisor says of each try, in one position.
+
+    Attributes:
+        tries: i2[K].
+        strategic: f8[K], expected utility in centipawns.
+        hide: f8[K], change of the opponent's entropy in bits; 0 where the advisor was not asked.
+        seek: f8[K], expected decrease of one's own entropy in bits; likewise.
+        total: f8[K], the weighted sum.
+    """
+
+    def __init__(self, tries: Array) -> None:
+        self.tries = tries
+        self.strategic, self.hide, self.seek, self.total = (np.zeros(len(tries)) for _ in range(4))
+
+
+class AdvisorsPlayer:
+    """A player of invisible chess by weighted advisors.
+
+    Args:
+        name: as shown in results.
+        depth: plies of the strategic advisor's search, the try included; captures are looked into below.
+        boards: how many boards it looks at, drawn from the distribution by systematic resampling.
+        hide: weight of the move hide advisor; the strategic one has weight 1.
+        seek: weight of the move seek advisor.
+        engine: command of a UCI engine that takes the place of our own search, such as "stockfish".
+        noise: strategic utilities are blurred by up to so many centipawns either way, so that games differ.
+        room: boards that a distribution is kept exact for.
+
+    Raises:
+        ValueError: a number is out of its range.
+        UciError: the engine is not installed or cannot be started.
+    """
+
+    compiled = True
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        depth: int = DEPTH,
+        boards: int = BOARDS,
+        hide: float = 0.0,
+        seek: float = 0.0,
+        engine: str | None = None,
+        noise: float = NOISE,
+        room: int = ROOM,
+    ) -> None:
+        _check_numbers({"depth": depth, "boards": boards, "room": room}, int, "a whole number")
+        _check_numbers({"hide": hide, "seek": seek, "noise": noise}, float, "a number")
+        if not 1 <= depth <= DEEPEST or boards < 1 or noise < 0:
+            raise ValueError(
+                f"depth={depth}, boards={boards}, noise={noise}; expected a depth of 1 to {DEEPEST},"
+                " at least one board and no negative noise"
+            )
+        self.name = name
+        self.boards, self.noise = boards, noise
+        self._strategic = OwnSearch(depth) if engine is None else UciSearch(engine, depth)
+        self.weights = {"strategic": 1.0, "hide": hide, "seek": seek}
+        self.joint = Joint(room)
+        self.shadow = Joint(room)
+        self._random = np.random.default_rng(0)
+        self._loops = Loops()
+        self._scratch = _Scratch(max(boards, ADVICE_BOARDS))
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched since the game began; with a UCI engine, positions that it was given."""
+        return self._strategic.nodes
+
+    def begin_invisible(self, colour: bool, ruleset: Ruleset, start: View, seed: int) -> None:
+        """A new game, from the seat's view of its start."""
+        self._random = np.random.default_rng(seed)
+        self._strategic.begin()
+        self._loops.begin()
+        self.joint.begin(start)
+        begin_shadow(self.shadow.record, start)
+
+    def hear(self, announcement: Announcement) -> None:
+        """All that it needs is in its view."""
+
+    def choose(self, view: View) -> int:
+        """The try with the highest weighted advice."""
+        advice = self.advise(view)
+        action = int(advice.tries[int(np.argmax(advice.total))])
+        self._loops.chose(view, action)
+        return action
+
+    def advise(self, view: View) -> Advice:
+        """What the advisors say of every try of the informed mask; brings the distributions up to date."""
+        self.joint.follow(view)
+        follow_shadow(self.shadow.record, view, self.shadow.work)
+        found = self._scratch.tries
+        advice = Advice(found[: list_tries(view, INFORMED, found)].copy())
+        repeats = self._loops.count(view, advice.tries)
+        if len(advice.tries) > 1:
+            shared_board(view, self._scratch.truths[0])
+            advice.strategic = self._strategic.utilities(self._sample(self.boards), advice.tries)
+            self._ask_hide(advice, view)
+            self._ask_seek(advice)
+            blur = self._random.uniform(-self.noise, self.noise, len(advice.tries))
+            advice.total = (
+                advice.strategic
+                + blur
+                - LOOP * repeats
+                + self.weights["hide"] * np.exp(advice.hide)
+                + self.weights["seek"] * np.exp(advice.seek)
+            )
+        return advice
+
+    def _sample(self, most: int) -> Sample:
+        s, record, at = self._scratch, self.joint.record, float(self._random.random())
+        boards = sample_boards(record["weight"], self.joint.count, most, at, s.chosen, s.shares)
+        return Sample(record, s.truths, s.chosen, s.shares, int(boards))
+
+    def _ask_hide(self, advice: Advice, view: View) -> None:
+        if self.weights["hide"] == 0.0:
+            return
+        s, count, record = self._scratch, len(advice.tries), self.shadow.record
+        before = self.shadow.entropy()
+        hidings(record, view, before, advice.tries, count, s.quiet, self.shadow.work, s.out)
+        advice.hide = s.out[:count].copy()
+
+    def _ask_seek(self, advice: Advice) -> None:
+        if self.weights["seek"] == 0.0:
+            return
+        s, count = self._scratch, len(advice.tries)
+        expected_gains(*self._sample(ADVICE_BOARDS), advice.tries, count, s.words, s.sums, s.out)
+        advice.seek = s.out[:count].copy()
+
+
+def _check_numbers(values: dict[str, Any], kind: type, what: str) -> None:
+    """Refuse what is no number of the kind; parameters in a name come as whatever they look like."""
+    for key, value in values.items():
+        fits = isinstance(value, (int, kind)) and not isinstance(value, bool)
+        if not fits or not math.isfinite(value):
+            raise ValueError(f"{key}={value!r}; expected {what}")
+
+
+class _Scratch:
+    """Memory that a player's kernels write to."""
+
+    def __init__(self, boards: int) -> None:
+        self.tries = np.zeros(MOST_TRIES, np.int16)
+        self.truths = np.zeros(3, TRUTH)
+        self.chosen, self.shares = np.zeros(boards, np.int32), np.zeros(boards)
+        self.out = np.zeros(MOST_TRIES)
+        self.quiet = np.zeros((NUMBERS, 2))
+        self.words = np.zeros((MOST_TRIES, MOST_OUTCOMES), np.uint64)
+        self.sums = np.zeros((MOST_TRIES, MOST_OUTCOMES))
+
+
+def _compile() -> None:
+    from ks_env.core.invisible.game import INVISIBLE, InvisibleGame
+
+    game = InvisibleGame("B v B")
+    player = AdvisorsPlayer("compiling", depth=1, boards=1, hide=1.0, seek=1.0)
+    player.begin_invisible(chess.WHITE, INVISIBLE, game.view(chess.WHITE), 0)
+    player.choose(game.view(chess.WHITE))
+
+
+def advisors_player(**parameters: Any) -> AdvisorsPlayer:
+    """The player `advisors`: `"advisors:hide=5,depth=2,boards=16"`; see `AdvisorsPlayer`.
+
+    Raises:
+        ValueError: a parameter is unknown or out of its range.
+    """
+    compile_once("advisors", _compile)
+    known = ("depth", "boards", "hide", "seek", "engine", "noise", "room")
+    for key in parameters:
+        if key not in known:
+            raise ValueError(f"unknown parameter {key!r} of advisors; expected one of {', '.join(known)}")
+    text = ",".join(f"{key}={value}" for key, value in parameters.items())
+    return AdvisorsPlayer(f"advisors:{text}" if text else "advisors", **parameters)

@@ -1,0 +1,74 @@
+"""The move seek advisor: what a try is expected to tell of the opponent's hidden men (I01 §6.2).
+
+The projected decrease in entropy for each outcome, times the outcome's probability: since the board decides
+the outcome, this is the entropy of the outcomes themselves.
+"""
+
+import math
+
+import numpy as np
+
+from ks_baselines.advisors.outcomes import told_by
+from ks_env.belief.joint.boards import whole_board
+from ks_env.core.jit import kernel
+
+MOST_OUTCOMES = 64
+
+
+@kernel
+def _entropy(shares: np.ndarray, count: int) -> float:
+    found = 0.0
+    for i in range(count):
+        if shares[i] > 0.0:
+            found -= shares[i] * math.log2(shares[i])
+    return max(found, 0.0)  # of a single outcome the share may be a little above 1
+
+
+@kernel
+def expected_gains(
+    joint: np.void,
+    truths: np.ndarray,
+    chosen: np.ndarray,
+    shares: np.ndarray,
+    boards: int,
+    tries: np.ndarray,
+    count: int,
+    words: np.ndarray,
+    sums: np.ndarray,
+    out: np.ndarray,
+) -> None:
+    """Fill `out: f8[count]` with the expected decrease of entropy by each try, in bits, never negative.
+
+    Args:
+        joint: the seat's distribution, brought up to date.
+        truths: TRUTH[3]; the first holds what all boards share.
+        chosen: i4[boards], numbers of boards; `shares: f8[boards]` their probabilities.
+        shares: see `chosen`.
+        boards: how many.
+        tries: i2[count].
+        count: how many.
+        words: u8[count, MOST_OUTCOMES], overwritten; `sums: f8[count, MOST_OUTCOMES]` likewise.
+        sums: see `words`.
+        out: f8[count].
+    """
+    for i in range(count):
+        out[i] = 0.0  # holds the number of outcomes until the end
+    for k in range(boards):
+        at = np.int64(chosen[k])
+        passed = np.int64(joint.passed[at])
+        whole_board(joint.known, truths, 1, joint.squares[at], passed)
+        if passed < 0:
+            passed = np.int64(joint.known.passed)
+        for i in range(count):
+            word = told_by(truths, 1, joint.squares[at], passed, np.int64(tries[i]))
+            found = np.int64(out[i])
+            j = 0
+            while j < found and words[i, j] != word:
+                j += 1
+            if j == found and found < MOST_OUTCOMES:
+                words[i, j] = word
+                sums[i, j] = 0.0
+                out[i] += 1.0
+            sums[i, min(j, MOST_OUTCOMES - 1)] += shares[k]  # what finds no room joins the last
+    for i in range(count):
+        out[i] = _entropy(sums[i], np.int64(out[i]))

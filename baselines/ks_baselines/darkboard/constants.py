@@ -1,0 +1,133 @@
+"""Every number that Darkboard plays by, in one place, each with its source.
+
+Sources: "M07" is Ciancarini and Favini, "Representing Kriegspiel States with Metapositions" (2007), by
+section; "published" are the figures of a published implementation where M07 gives none; "ours" is a choice of
+this project where both are silent.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ks_baselines.records import layout_of, record_of
+
+Kinds = tuple[float, float, float, float, float, float, float]  # by kind of man; entry 0 unused
+Ranks = tuple[float, float, float, float, float, float, float, float]  # by rank 1..8 of the seat
+
+
+@dataclass(frozen=True)
+class Constants:
+    """The constants of evaluation and search. The defaults are those of `darkboard:literal`."""
+
+    # material safety (M07 §4.1)
+    material: Kinds = (0, 1.6, 2.8, 3.0, 4.0, 9.0, 4.0)  # published; the king's weight is ours
+    further_queen: float = 10.0  # published: for each queen but the first (M07 §4.2 "multiple queens")
+    enemy_pawn: float = -2.0  # published: for each pawn that the opponent has left
+    enemy_piece: float = -5.0  # published: for each piece that it has left, the king apart
+    moved_danger: float = 1.5  # published: factor if the man has just moved
+    bare_danger: float = 0.25  # published: least danger of a man that nothing protects
+    protection: Kinds = (0, 0.4, 0.4, 0.3, 0.25, 0.15, 0.35)  # published: what a protector takes off
+    pawn_try_danger: float = 0.5  # ours: least danger of a man on which the opponent gets a pawn try
+    needed_pawn: float = 2.0  # ours: factor of a pawn's material when mating material lacks (M07 §4.2)
+
+    # position (M07 §4.2)
+    advancement: Ranks = (0, 0, 0.02, 0.06, 0.15, 0.35, 0.8, 0)  # ours: a pawn, by its rank
+    open_file: float = 1.0  # published: own pawn on a file without a possible enemy pawn
+    control: float = 0.025  # published: for each controlled square
+    gathering: float = 0.05  # ours: own men drawn to the own king, for each step of distance
+    gathering_men: float = 5.0  # ours: "when few are left" (published) means so many at most
+
+    # information (M07 §4.3)
+    information: float = 1.0  # ours: weight of the entropy that two plies add
+    age_scale: float = 30.0  # published
+    pawn_entropy: Ranks = (0, 2.0, 1.0, 0.25, 0.1, 0.05, 0.02, 0)  # published: cost by rank
+    entropy: Kinds = (0, 0, 0.01, 0.01, 0.02, 0.025, 0.005)  # published: cost of the other kinds
+
+    # mate progress (M07 §4.2)
+    mating_men: float = 7.0  # published: the opponent has fewer men than this, and not more than we
+    centrality: float = 0.05  # ours: weight of the centrality of the squares where its king may be
+    one_line: float = 0.85  # published: factor if all those squares are on one line
+    mate: float = 5000.0  # published: a possible mate
+    mate_delay: float = 500.0  # published: less this for each move of depth
+    stalemate: float = -2500.0  # published: risk of stalemate
+    feeding: float = -2000.0  # published: a man left to the king
+
+    # search (M07 §3.2)
+    alpha: float = 0.9  # published
+    alpha_rook: float = 0.02  # published: king and rook against king
+    alpha_queen: float = 0.05  # published: king and queen against king
+    alpha_bare: float = 1.0  # published: the own king is bare
+    low: float = -150.0  # published: below, a node counts as −∞ and is not expanded
+    high: float = 400.0  # published: above, as +∞
+    best_moves: float = 5.0  # published: moves expanded at a node
+    killers: float = 10.0  # published: killer moves expanded besides
+    loop: float = 6.0  # published: own moves that the loop breaker looks back
+    jitter: float = 0.02  # ours: the seed adds up to so much to each try, lest all games be one
+
+    retake: float = 6.0  # hard rules: the dearest kind that takes back before all else; published: any
+    repetition: float = 1000.0  # ours: what the loop breaker takes off a move that goes in a loop
+
+    # what the default player knows beyond M07, all of it ours; not used by `darkboard:literal`
+    beyond: float = 0.0  # 1: use it
+    scarcity: float = 0.0  # a man is worth 1 + this / own men times its material
+    threat: float = 3.0  # weight of the men that the opponent is expected to capture
+    pawn_captures: float = 0.9  # chance that it makes a pawn capture that it has
+    piece_captures: float = 0.4  # chance that a piece captures a man of which it knows nothing
+    piece_retakes: float = 0.9  # chance that a piece captures a man that has just captured
+    piece_threat: float = 3.0  # factor of the expected number of attacking pieces
+    recapture: Kinds = (0, 0.8, 0.6, 0.6, 0.4, 0.1, 0.4)  # chance that the least protector answers in kind
+    hope: float = 0.4  # weight of the man that a move is expected to capture
+    mate_share: float = 0.0  # for the share of king squares that would be mate
+    stalemate_risk: float = 300.0  # for the share of king squares that would be stalemate
+    piece_stuck: float = 0.1  # chance that the king's other men cannot move though a piece may be among them
+    shelter: float = 1.5  # for each expected attacker of the own king
+    promotion: Ranks = (0, 0.1, 0.3, 0.6, 1.2, 2.2, 4.0, 0)  # a pawn by its rank, with its king alone
+    patience: float = 50.0  # half-moves without capture or pawn move before pawns are preferred
+    hurry: float = 0.05  # for each half-move more
+    chase_men: float = 2.0  # with so many other men its king is chased, if we have pieces enough
+    chase_pawns: float = 4.0  # likewise where all of them are pawns
+    bare_repetition: float = 3.0  # cost in moves of a placement that stood before, against a bare king
+
+    def record(self) -> np.ndarray[Any, Any]:
+        """The constants for the kernels: CONSTANTS[1]."""
+        return record_of(self, CONSTANTS)
+
+
+CONSTANTS = layout_of(Constants, "f8")
+LITERAL = Constants()
+# Found by `ks_baselines.darkboard.tune`: the mean of rounds 13 to 18 (docs/results/darkboard/tuning.json).
+DEFAULT = Constants(
+    material=(0, 2.52, 1.98, 3.75, 4.25, 7.2, 4),
+    further_queen=2.16,
+    enemy_pawn=-1.77,
+    enemy_piece=-2.93,
+    needed_pawn=1.35,
+    advancement=(0, 0, 0.0185, 0.0555, 0.139, 0.324, 0.74, 0),
+    open_file=0.923,
+    control=0.0508,
+    gathering=0.0489,
+    information=1.5,
+    age_scale=44.6,
+    pawn_entropy=(0, 2.72, 1.36, 0.34, 0.136, 0.0679, 0.0272, 0),
+    entropy=(0, 0, 0.00714, 0.00714, 0.0143, 0.0179, 0.00357),
+    centrality=0.0,
+    mate=6880.0,
+    stalemate=-2240.0,
+    feeding=-3120.0,
+    repetition=0.72,
+    beyond=1.0,
+    scarcity=2.05,
+    threat=4.78,
+    pawn_captures=0.985,
+    piece_captures=0.587,
+    piece_retakes=0.519,
+    piece_threat=1.2,
+    recapture=(0, 1, 0.762, 0.616, 0.392, 0.0983, 0.298),
+    hope=0.314,
+    mate_share=50.2,
+    stalemate_risk=268.0,
+    piece_stuck=0.133,
+    shelter=1.09,
+    promotion=(0, 0.097, 0.291, 0.582, 1.16, 2.13, 3.88, 0),
+)

@@ -1,0 +1,124 @@
+"""Approach A of T10 §5.1 as a player."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import chess
+import numpy as np
+
+from ks_baselines.mcts.approach_a.constants import DEFAULT, Constants
+from ks_baselines.mcts.approach_a.explain import explain_try
+from ks_baselines.mcts.approach_a.pool import new_pool
+from ks_baselines.mcts.approach_a.sampler import fill_pool
+from ks_baselines.mcts.approach_a.search import open_node, search
+from ks_baselines.mcts.approach_a.tree import Tree, new_tree
+from ks_baselines.mcts.approach_a.weights import board_weights
+from ks_baselines.mcts.base import NODES, SearchPlayer, check_budget
+from ks_baselines.mcts.explain import TryExplained
+from ks_baselines.mcts.threads import add_roots, check_threads
+from ks_env.core.game import Game
+from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.tables import ANY
+from ks_env.core.tries import MOST_TRIES
+
+MOST_NODES = 200_000  # memory, where the budget is in seconds: 0.2 GB
+MOVES_A_NODE = 40  # memory: moves for each node of the tree
+FIRST_RATE = 40_000.0  # playouts a second, until the player has measured its own
+
+
+class MctsAPlayer(SearchPlayer):
+    """Approach A (T10 §5.1). A node is an iteration: it adds one move and plays one game to the end.
+
+    Args:
+        name: as shown in results.
+        constants: what it plays by.
+        nodes: see `SearchPlayer`.
+        seconds: see `SearchPlayer`.
+        threads: see `SearchPlayer`; each has a tree of its own, and all the same boards.
+    """
+
+    def __init__(
+        self, name: str, constants: Constants, nodes: int, seconds: float | None, threads: int = 1
+    ) -> None:
+        super().__init__(name, nodes, seconds, threads)
+        self._rate = FIRST_RATE
+        self.constants = constants
+        self.record = constants.record()[0]
+        most = self.largest_tree(MOST_NODES, FIRST_RATE)
+        self.pool = new_pool(int(constants.pool))
+        streams = [self.pool.random, *(np.zeros(1, np.uint64) for _ in range(1, threads))]
+        self.trees = [new_tree(most, MOST_TRIES + most * MOVES_A_NODE, stream) for stream in streams]
+
+    @property
+    def compiling(self) -> tuple[str, Callable[[], object]]:
+        """See `SearchPlayer`."""
+        return "mcts-a", _play_a_little
+
+    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+        """See `CompiledPlayer`."""
+        super().start(colour, ruleset, fens, seed)
+        self.pool.begun[:] = self.place[0]["known"]["most"]
+        self.pool.begun[0] = self.place[0]["usual"]
+
+    def think(self, view: np.void, n: int) -> int:
+        """Search among the first n tries; the place of the most visited.
+
+        If no board could be made, any try is as good as another, and one is drawn.
+        """
+        if n > 1 and self.tries[n - 1] == ANY:
+            n -= 1
+        if n == 1:
+            return 0
+        if self.draw_boards(view, n) == 0:
+            return self.stream(view) % n
+        self._prepare_root(view, n)
+        self.spend(*(partial(self._grow, tree) for tree in self.trees))
+        self.root = add_roots([tree.moves[:n] for tree in self.trees])
+        return self.most_visited()
+
+    def explain_entry(self, entry: np.void, most: int) -> TryExplained:
+        """See `SearchPlayer`."""
+        return explain_try(self.trees, self.pool, entry, most)
+
+    def _grow(self, tree: Tree, nodes: int) -> int:
+        """Make so many iterations in a tree; how many were made."""
+        return int(search(tree, self.pool, nodes, self.rules, self.record))
+
+    def draw_boards(self, view: np.void, n: int) -> int:
+        """Fill the pool for a decision among the first n tries, "any?" left out; how many boards it has."""
+        pool, place = self.pool, self.place[0]
+        pool.random[0] = self.stream(view)
+        pool.tries[:] = self.tries
+        pool.weights[:] = board_weights(view, bool(place["usual"]), self.constants.floor)
+        size = len(pool.boards) if self.seconds is not None else min(len(pool.boards), self.budget)
+        return int(fill_pool(pool, size, place, view, self.rules, n, self.record))
+
+    def _prepare_root(self, view: np.void, n: int) -> None:
+        """Open the root of every tree with the first n tries."""
+        self.pack_tries(view, n)
+        for thread, tree in enumerate(self.trees):
+            if thread > 0:
+                tree.random[0] = self.stream(view, thread)
+            tree.used[:] = 1, 0
+            tree.tries[:n] = self.tries[:n]
+            root = tree.nodes[0]
+            root["move"], root["key"], root["next"] = -1, -1, -1
+            open_node(tree, 0, view["men"], n)
+
+
+def _play_a_little() -> None:
+    """Call every kernel once."""
+    player = MctsAPlayer("mcts-a", DEFAULT, 300, None)
+    player.start(chess.WHITE, ICC, [chess.STARTING_FEN], 0)
+    player.choose(Game(ICC).view(chess.WHITE))
+
+
+def mcts_a_player(nodes: int = NODES, seconds: float | None = None, threads: int = 1) -> MctsAPlayer:
+    """The player `mcts-a`: approach A of T10 §5.1. A node is a game played to its end.
+
+    Raises:
+        ValueError: a parameter that makes no player.
+    """
+    check_budget("mcts-a", nodes, seconds)
+    check_threads("mcts-a", threads)
+    return MctsAPlayer("mcts-a", DEFAULT, nodes, seconds, threads)

@@ -1,0 +1,143 @@
+"""`generateRandomBoard` of T10 (Fig. 5): the opponent's men filled in at random.
+
+"We fill the entire board before we even start Selection." A pool of boards is made for each decision (100 in
+the published figures), and each iteration of the search takes one of them. A board is drawn anew up to
+`attempts` times until nothing of the last message contradicts it; otherwise the one with the fewest
+contradictions is taken. What is no legal position, or leaves none of the turn's tries legal, is never taken.
+"""
+
+import numpy as np
+
+from ks_baselines.mcts.approach_a.contradict import contradictions, has_a_try, try_en_passant
+from ks_baselines.mcts.approach_a.evidence import set_checkers, set_pawn_tries
+from ks_baselines.mcts.approach_a.place import (
+    count_men,
+    set_certain_men,
+    set_king,
+    set_pawns,
+    set_pieces,
+    settle_king,
+)
+from ks_baselines.mcts.approach_a.pool import Pool
+from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.position import put, refresh
+from ks_env.core.tables import KING, RIGHTS_KEYS, ROOK
+
+LATEST = 98  # of the half-move clock, where a quiet move does not end the game
+
+
+@kernel
+def clear(truth: np.void) -> None:
+    """An empty board, side 0 to move."""
+    for square in range(64):
+        truth.men[square] = np.uint8(0)
+    for kind in range(7):
+        truth.kinds[kind] = ZERO
+    truth.seats[0] = truth.seats[1] = ZERO
+    truth.key = ZERO
+    truth.ep = np.int8(-1)
+    truth.side = np.uint8(0)
+    truth.plies = np.int32(0)
+    truth.said.landing = np.int8(-1)
+
+
+@kernel
+def set_own_men(pool: Pool, view: np.void) -> None:
+    """The part that all boards of the turn have in common, into `pool.base`.
+
+    The half-move clock is half of the bound that the seat can compute (reading): a silent move of the
+    opponent's pawns is not heard, so that the bound often passes the end of the clock while the game goes on.
+    """
+    base = pool.base[0]
+    clear(base)
+    for kind in range(1, 7):
+        men = view.kinds[kind]
+        while men != ZERO:
+            put(base, lowest(men), kind, 0)
+            men = without_lowest(men)
+    base.rights = view.rights
+    base.clock = np.int64(min(np.int64(view.fifty), np.int64(LATEST))) // 2
+    base.move_number = view.moves
+
+
+@kernel
+def _add_their_rights(truth: np.void, theirs: int) -> None:
+    """Castling that the opponent may still have, where its men are at home (reading: it has it)."""
+    rooks = truth.kinds[ROOK] & truth.seats[1]
+    rights = np.int64(truth.rights)
+    if has(truth.kinds[KING] & truth.seats[1], 60):
+        if theirs & 1 and has(rooks, 63):
+            rights |= 4
+        if theirs & 2 and has(rooks, 56):
+            rights |= 8
+    truth.rights = np.uint8(rights)
+    truth.key ^= RIGHTS_KEYS[rights]
+
+
+@kernel
+def fill(pool: Pool, place: np.void, view: np.void, rules: np.void, n: int) -> bool:
+    """Draw one board into `pool.trial`; False if it is none, or leaves no try legal."""
+    known = place.known
+    pool.trial[0] = pool.base[0]
+    pool.closed[0] = ZERO
+    count_men(pool, place)
+    if not set_certain_men(pool, known, view.checkers == 0):
+        return False
+    set_checkers(pool, known, view)
+    set_pawn_tries(pool, known, view, rules)
+    if not (set_king(pool, known) and set_pawns(pool, known) and set_pieces(pool, known)):
+        return False
+    if not settle_king(pool, known):
+        return False
+    trial = pool.trial[0]
+    _add_their_rights(trial, np.int64(known.their_rights))
+    refresh(trial)
+    if popcount(trial.checkers) > 2:
+        return False
+    try_en_passant(trial, view, rules)
+    return has_a_try(trial, pool.tries, n)
+
+
+@kernel
+def generate_random_board(
+    pool: Pool, slot: int, place: np.void, view: np.void, rules: np.void, n: int, attempts: int
+) -> bool:
+    """Draw `pool.boards[slot]`; False if no attempt made a legal position."""
+    least = -1
+    for _ in range(attempts):
+        pool.used[1] += 1
+        if not fill(pool, place, view, rules, n):
+            continue
+        faults = contradictions(pool.trial[0], view, rules)
+        if least < 0 or faults < least:
+            least = faults
+            pool.boards[slot] = pool.trial[0]
+            pool.faults[slot] = faults
+            if faults == 0:
+                break
+    return least >= 0
+
+
+@kernel
+def fill_pool(
+    pool: Pool, size: int, place: np.void, view: np.void, rules: np.void, n: int, c: np.void
+) -> int:
+    """Draw the boards of a decision; how many there are.
+
+    Args:
+        pool: its `weights`, `begun`, `random` and first n `tries` are set.
+        size: boards to draw at most.
+        place: LOCATION of the seat, which is to move.
+        view: VIEW of the seat.
+        rules: RULES record.
+        n: tries of the turn, without "any?".
+        c: CONSTANTS record.
+    """
+    set_own_men(pool, view)
+    pool.used[0] = pool.used[1] = 0
+    for _ in range(size):
+        slot = pool.used[0]
+        if generate_random_board(pool, slot, place, view, rules, n, np.int64(c.attempts)):
+            pool.used[0] += 1
+    return pool.used[0]

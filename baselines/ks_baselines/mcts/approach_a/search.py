@@ -1,0 +1,247 @@
+"""Approach A (T10 §5.1, Fig. 5): UCT over the own moves on random boards.
+
+An iteration takes a board of the pool and goes down from the root. At a node, own moves are those of its
+tries that are legal on the board: `uctSelection(n, legalMoves(b), ...)`. While some of them have not been
+expanded, one of these is at random ("adding a new random node with each iteration"), played, and the game
+simulated to its end; otherwise the one with the greatest v + c √(ln N / n) is played, the opponent answers
+with a pseudo-random move, and the referee's messages to both select the child. The mean result is backed up.
+
+Readings: since selection is among legal moves, as in Fig. 5, no refused try is in the tree; one that is legal
+on few boards is visited less often, and so less likely to be the most visited. N is the visits of the node,
+on whatever boards. A simulation is not adjudicated if the ending stands on the board already when it is
+drawn, or every move would be worth the same.
+"""
+
+import numpy as np
+
+from ks_baselines.darkboard.moves import end_of, pack, start_of, under_of
+from ks_baselines.mcts.approach_a.endings import GOES_ON, clear_winner, result, without_moves
+from ks_baselines.mcts.approach_a.keys import answer_key, turn_key
+from ks_baselines.mcts.approach_a.playout import NO_MOVE, pseudo_random_move, simulate
+from ks_baselines.mcts.approach_a.pool import Pool
+from ks_baselines.mcts.approach_a.tree import MOST_DEPTH, Tree
+from ks_baselines.mcts.search import child_of
+from ks_env.core.bits import ZERO, has, lowest, popcount, random_below, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.position import check_types, legal_targets, play, refresh
+from ks_env.core.tables import ANY, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tries import INFORMED, NOT_ASKED, list_tries
+from ks_env.core.views import said_tries
+
+
+@kernel
+def open_node(tree: Tree, index: int, men: np.ndarray, n: int) -> bool:
+    """Give a node the first n of `tree.tries` as moves; False if the memory is used up.
+
+    Args:
+        tree: the tree.
+        index: the node's.
+        men: u1[64], kinds of own men on their squares.
+        n: how many tries, without "any?".
+    """
+    first = tree.used[1]
+    if first + n > tree.moves.shape[0]:
+        return False
+    tree.used[1] += n
+    node = tree.nodes[index]
+    node.first = first
+    node.count = n
+    node.tried = 0
+    node.visits = 0
+    node.value = node.total = np.float32(0.0)
+    for i in range(n):
+        action = np.int64(tree.tries[i])
+        start = np.int64(TRY_FROM[action])
+        entry = tree.moves[first + i]
+        entry.move = pack(
+            start, np.int64(TRY_TO[action]), np.int64(men[start]) & 7, np.int64(TRY_KIND[action])
+        )
+        entry.node = index
+        entry.visits = 0
+        entry.value = entry.total = np.float32(0.0)
+        entry.child = -1
+    return True
+
+
+@kernel
+def tries_on(tree: Tree, rules: np.void) -> int:
+    """List the seat's tries on the iteration's board from what it would know there; how many."""
+    board, view = tree.board[0], tree.seen[0]
+    view.own = board.seats[0]
+    for kind in range(1, 7):
+        view.kinds[kind] = board.kinds[kind] & board.seats[0]
+    view.rights = np.uint8(board.rights & np.uint8(3))
+    view.checks = np.uint8(check_types(board))
+    view.checkers = np.uint8(popcount(board.checkers))
+    board.said.tries = board.tries
+    view.tries = np.int8(said_tries(board.said, rules))
+    view.try_squares = board.try_squares
+    view.enemy = np.int8(-1)
+    view.asked = np.uint8(NOT_ASKED)
+    n = list_tries(view, rules, INFORMED, tree.tries)
+    return n - 1 if n > 0 and tree.tries[n - 1] == ANY else n
+
+
+@kernel
+def find_legal(tree: Tree) -> None:
+    """Fill `tree.legal` for the men of side 0, which is to move."""
+    board = tree.board[0]
+    men = board.seats[0]
+    while men != ZERO:
+        start = lowest(men)
+        men = without_lowest(men)
+        tree.legal[start] = legal_targets(board, start)
+
+
+@kernel
+def is_open(tree: Tree, place: int) -> bool:
+    """Whether the move is legal on the iteration's board."""
+    move = np.int64(tree.moves[place].move)
+    return has(tree.legal[start_of(move)], end_of(move))
+
+
+@kernel
+def expand(tree: Tree, index: int) -> np.int64:
+    """A random legal move of the node that has not been expanded, put behind those that have; -1 for none."""
+    node = tree.nodes[index]
+    found, able = np.int64(-1), 0
+    for place in range(node.first + node.tried, node.first + node.count):
+        if is_open(tree, place):
+            able += 1
+            if random_below(tree.random, 0, able) == 0:
+                found = np.int64(place)
+    if found < 0:
+        return found
+    front = np.int64(node.first + node.tried)
+    move = tree.moves[found].move
+    tree.moves[found].move = tree.moves[front].move
+    tree.moves[front].move = move
+    node.tried += 1
+    return front
+
+
+@kernel
+def select(tree: Tree, index: int, c: np.void) -> np.int64:
+    """The legal move with the greatest v + c √(ln N / n) (T10 §2), -1 for none."""
+    node = tree.nodes[index]
+    logarithm = np.log(np.float32(max(1, node.visits)))
+    best, found = np.float32(-np.inf), np.int64(-1)
+    for place in range(node.first, node.first + node.tried):
+        if is_open(tree, place):
+            entry = tree.moves[place]
+            bound = entry.value + c.exploration * np.sqrt(logarithm / np.float32(entry.visits))
+            if bound > best:
+                best, found = bound, np.int64(place)
+    return found
+
+
+@kernel
+def new_child(tree: Tree, place: int, key: int, rules: np.void) -> np.int64:
+    """Make the child to which the messages lead; -1 if the memory is used up."""
+    child = tree.used[0]
+    if child >= tree.nodes.shape[0]:
+        return np.int64(-1)
+    n = tries_on(tree, rules)
+    if not open_node(tree, child, tree.board[0].men, n):
+        return np.int64(-1)
+    tree.used[0] += 1
+    node = tree.nodes[child]
+    node.move = place
+    node.key = key
+    node.next = tree.moves[place].child
+    tree.moves[place].child = child
+    return child
+
+
+@kernel
+def back_up_node(tree: Tree, index: int, value: np.float32) -> np.int64:
+    """Count a result at a node; the move by which it was reached, -1 at the root."""
+    node = tree.nodes[index]
+    node.visits += 1
+    node.total += value
+    node.value = node.total / np.float32(node.visits)
+    return np.int64(node.move)
+
+
+@kernel
+def back_up(tree: Tree, place: int, value: np.float32) -> None:
+    """Count a result at a move and all above it: "the average node value as backup operator"."""
+    while place >= 0:
+        entry = tree.moves[place]
+        entry.visits += 1
+        entry.total += value
+        entry.value = entry.total / np.float32(entry.visits)
+        place = back_up_node(tree, np.int64(entry.node), value)
+
+
+@kernel
+def answer(tree: Tree, place: int, key: int, rules: np.void, adjudicate: bool, c: np.void) -> np.int64:
+    """The opponent's turn after a move; the child that the messages lead to.
+
+    -1 if the game ended or the tree is full, and then the result has been backed up.
+    """
+    board = tree.board[0]
+    reply = pseudo_random_move(board, tree.random, c)
+    if reply == NO_MOVE:
+        back_up(tree, place, without_moves(board, rules))
+        return np.int64(-1)
+    play(board, reply & 63, reply >> 6, 0)
+    refresh(board)
+    value = result(board, rules, adjudicate)
+    child = np.int64(-1)
+    if value == GOES_ON:
+        key |= turn_key(board, rules)
+        child = child_of(tree, place, key)
+        if child < 0:
+            child = new_child(tree, place, key, rules)
+        if child >= 0:
+            return child
+        value = simulate(board, tree.random, rules, adjudicate, c)
+    back_up(tree, place, value)
+    return child
+
+
+@kernel
+def make_move(tree: Tree, place: int, rules: np.void, adjudicate: bool) -> np.float32:
+    """Play a move of the tree on the iteration's board; its result, or GOES_ON."""
+    board, move = tree.board[0], np.int64(tree.moves[place].move)
+    play(board, start_of(move), end_of(move), under_of(move))
+    refresh(board)
+    return result(board, rules, adjudicate)
+
+
+@kernel
+def iterate(tree: Tree, rules: np.void, c: np.void) -> None:
+    """One iteration on `tree.board`: selection, expansion, simulation, backpropagation."""
+    board = tree.board[0]
+    adjudicate = clear_winner(board) == GOES_ON
+    index = np.int64(0)
+    for depth in range(MOST_DEPTH):
+        find_legal(tree)
+        place = expand(tree, index)
+        leaf = place >= 0 or depth == MOST_DEPTH - 1
+        if place < 0:
+            place = select(tree, index, c)
+        if place < 0:
+            back_up(tree, back_up_node(tree, index, without_moves(board, rules)), without_moves(board, rules))
+            return
+        value = make_move(tree, place, rules, adjudicate)
+        if value == GOES_ON and leaf:
+            value = simulate(board, tree.random, rules, adjudicate, c)
+        if value != GOES_ON:
+            back_up(tree, place, value)
+            return
+        index = answer(
+            tree, place, answer_key(board, rules, end_of(tree.moves[place].move)), rules, adjudicate, c
+        )
+        if index < 0:
+            return
+
+
+@kernel
+def search(tree: Tree, pool: Pool, iterations: int, rules: np.void, c: np.void) -> int:
+    """Iterate from the root, `nodes[0]`, which is open, each time on a board of the pool; how many times."""
+    for _ in range(iterations):
+        tree.board[0] = pool.boards[random_below(tree.random, 0, pool.used[0])]
+        iterate(tree, rules, c)
+    return iterations

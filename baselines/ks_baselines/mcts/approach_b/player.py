@@ -1,0 +1,72 @@
+"""Approach B of T10 §5.2 as a player."""
+
+from collections.abc import Callable
+
+import chess
+
+from ks_baselines.mcts.approach_b.search import search_b
+from ks_baselines.mcts.base import NODES, check_budget
+from ks_baselines.mcts.constants import APPROACH_B, Constants
+from ks_baselines.mcts.threads import check_threads
+from ks_baselines.mcts.tree import Tree
+from ks_baselines.mcts.tree_player import TreePlayer
+from ks_env.core.game import Game
+from ks_env.core.ruleset import ICC
+
+MOST_K = 50
+
+
+class SimulatingPlayer(TreePlayer):
+    """Approach B (T10 §5.2). A node is an iteration: it makes one simulation.
+
+    Args:
+        name: as shown in results.
+        constants: what it plays by.
+        k: most own tries of a simulation.
+        nodes: see `SearchPlayer`.
+        seconds: see `SearchPlayer`.
+        threads: see `SearchPlayer`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        constants: Constants,
+        k: int,
+        nodes: int,
+        seconds: float | None,
+        threads: int = 1,
+    ) -> None:
+        super().__init__(name, constants, nodes, seconds, threads)
+        self.k = k
+
+    @property
+    def compiling(self) -> tuple[str, Callable[[], object]]:
+        """See `SearchPlayer`."""
+        return "mcts-b", _play_a_little
+
+    def grow(self, tree: Tree, nodes: int) -> int:
+        """See `TreePlayer`."""
+        return int(search_b(tree, nodes, self.k, self.record))
+
+
+def _play_a_little() -> None:
+    """Call every kernel once."""
+    player = SimulatingPlayer("mcts-b", APPROACH_B, 2, 50, None)
+    player.start(chess.WHITE, ICC, [chess.STARTING_FEN], 0)
+    player.choose(Game(ICC).view(chess.WHITE))
+
+
+def mcts_b_player(
+    k: int = 1, nodes: int = NODES, seconds: float | None = None, threads: int = 1
+) -> SimulatingPlayer:
+    """The player `mcts-b`: approach B of T10 §5.2, with simulations of at most k own tries.
+
+    Raises:
+        ValueError: a parameter that makes no player.
+    """
+    check_budget("mcts-b", nodes, seconds)
+    check_threads("mcts-b", threads)
+    if type(k) is not int or not 1 <= k <= MOST_K:
+        raise ValueError(f"player 'mcts-b': k is {k!r}; expected an integer from 1 to {MOST_K}")
+    return SimulatingPlayer(f"mcts-b:k={k}", APPROACH_B, k, nodes, seconds, threads)

@@ -1,0 +1,246 @@
+"""Drawing the referee's messages and following them to the node they lead to (T10 §5.2).
+
+The key of a child is `answer + 8 * (victim + 1)`: the answer to the own move, and the square on which the
+opponent captures in its turn, -1 for none.
+"""
+
+import numpy as np
+
+from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
+from ks_baselines.mcts.tree import Tree
+from ks_baselines.mcts.worth import exposed, promotion_gain
+from ks_env.belief.location.capture import capturer, man_captures
+from ks_env.belief.location.control import chance_empty, control_map
+from ks_env.belief.location.evidence import refusal
+from ks_env.belief.location.layout import PAWNS, PIECES, SORTS
+from ks_env.belief.location.masks import clear_forbidden
+from ks_env.belief.location.model import NO_DRIFT
+from ks_env.belief.location.spread import silent_turn
+from ks_env.belief.metaposition.own_move import kind_at
+from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
+from ks_env.core.bits import ZERO, bit, lowest, random_share, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.tables import KING, KING_MOVES, KNIGHT_MOVES, LINES, PAWN
+
+ILLEGAL, SILENT, PAWN_TAKEN, PIECE_TAKEN = range(4)
+CHECK = 4  # added to the answer if the move checks
+WALK = -2  # in the place of a node's number: that of a simulation
+ONE = np.float32(1.0)
+NONE = np.float32(0.0)
+
+
+@kernel
+def draw_answer(tree: Tree, entry: np.void) -> int:
+    """What the referee says to a move."""
+    if random_share(tree.random, 0) >= entry.legal:
+        return ILLEGAL
+    luck = random_share(tree.random, 0)
+    answer = SILENT
+    if luck < entry.pawn:
+        answer = PAWN_TAKEN
+    elif luck < entry.pawn + entry.piece:
+        answer = PIECE_TAKEN
+    return answer + CHECK if random_share(tree.random, 0) < entry.check else answer
+
+
+@kernel
+def know_control(tree: Tree, node: np.void, index: int) -> None:
+    """Prob_control at a node, unless it is at hand; `index` is its number, or WALK."""
+    if tree.used[2] == index:
+        return
+    tree.used[2] = index
+    control_map(node.place.maps, node.place.known.own[0], tree.empty, tree.control)
+    tree.sums[0] = exposed(node.place.known, tree.control[0])
+
+
+@kernel
+def draw_turn(
+    tree: Tree, node: np.void, index: int, entry: np.void, answer: int, retaliation: np.float32, c: np.void
+) -> int:
+    """The opponent's turn after the answer to a move: `draw_victim`, with what that needs.
+
+    Args:
+        tree: memory.
+        node: NODE before the move.
+        index: its number, or WALK.
+        entry: MOVE.
+        answer: to the move.
+        retaliation: chance that the man that has captured is captured.
+        c: CONSTANTS.
+    """
+    luck = random_share(tree.random, 0)
+    if answer == ILLEGAL or (answer == SILENT and luck >= c.suffering):
+        return -1
+    know_control(tree, node, index)
+    return draw_victim(tree, node, entry, answer, luck, retaliation, c)
+
+
+@kernel
+def draw_victim(
+    tree: Tree,
+    node: np.void,
+    entry: np.void,
+    answer: int,
+    luck: np.float32,
+    retaliation: np.float32,
+    c: np.void,
+) -> int:
+    """The square on which the opponent captures in its turn, -1 for none (T10 §5.2, second set).
+
+    `tree.control` has to be that of the node; `luck` is a random number in [0, 1).
+    """
+    move = np.int64(entry.move)
+    start, end, kind = start_of(move), end_of(move), kind_of(move)
+    control = tree.control[0]
+    if kind != KING and control[end] > NONE:
+        if answer & 3 >= PAWN_TAKEN:
+            if luck < retaliation:
+                return end
+            luck = random_share(tree.random, 0)
+        elif answer >= CHECK:
+            return end if luck < c.checker_taken else -1
+    if luck >= c.suffering:
+        return -1
+    total = tree.sums[0]
+    if kind != KING:
+        total += control[end] - control[start]
+    aim = random_share(tree.random, 0) * total
+    men = node.place.known.own[0] & ~node.place.known.own[KING]
+    while men != ZERO:
+        square = lowest(men)
+        men = without_lowest(men)
+        stands = end if square == start else square
+        aim -= control[stands]
+        if aim < NONE:
+            return stands
+    return -1
+
+
+@kernel
+def fit(place: np.void) -> None:
+    """Mask the matrices by the metaposition and bring each to its number of men: once, for speed."""
+    maps, left = place.maps, place.left
+    clear_forbidden(place.known, maps)
+    for sort in range(SORTS):
+        total = NONE
+        for square in range(64):
+            total += maps[sort, square]
+        if total > NONE:
+            factor = left[sort] / total
+            for square in range(64):
+                maps[sort, square] = min(ONE, maps[sort, square] * factor)
+
+
+@kernel
+def own_move(place: np.void, move: int, answer: int) -> None:
+    """The own move is accepted: what it finds empty, what it captures."""
+    start, end = start_of(move), end_of(move)
+    captured = answer & 3
+    if captured == PAWN_TAKEN:
+        place.left[PAWNS] = max(NONE, place.left[PAWNS] - ONE)
+    elif captured == PIECE_TAKEN:
+        place.left[PIECES] = max(NONE, place.left[PIECES] - ONE)
+    known = place.known
+    if captured == PIECE_TAKEN:
+        known.ghosts[PAWN] &= ~bit(end)
+    kings = known.ghosts[KING]
+    simulate_pseudo(known, start, end, under_of(move), 1 if captured >= PAWN_TAKEN else 0)
+    if answer >= CHECK:  # `simulate_pseudo` takes the king off what the man attacks
+        known.ghosts[KING] = kings & ~known.own[0]
+    for sort in range(SORTS):
+        place.maps[sort, end] = NONE
+
+
+@kernel
+def lose_man(place: np.void, square: int, empty: np.ndarray, who: np.ndarray) -> None:
+    """The opponent captures on the square and stands there."""
+    known = place.known
+    kind = kind_at(known, square)
+    here = bit(square)
+    chance_empty(place.maps, known.own[0], empty)
+    capturer(place.maps, empty, square, True, who)
+    known.own[kind] &= ~here
+    known.own[0] &= ~here
+    known.ghosts[0] &= ~here
+    lines = LINES[square, 0] | LINES[square, 1] | LINES[square, 2] | LINES[square, 3]
+    known.ghosts[0] |= (lines | KNIGHT_MOVES[square] | KING_MOVES[square]) & ~known.own[0]  # it left one
+    for other in range(1, 7):
+        known.ghosts[other] |= here
+    man_captures(place.maps, empty, square, who)
+
+
+@kernel
+def opponent_turn(place: np.void, victim: int, scratch: np.ndarray, c: np.void) -> None:
+    """The opponent captures on `victim`, or says nothing (-1)."""
+    known = place.known
+    if victim >= 0:
+        lose_man(place, victim, scratch[0], scratch[1])
+    else:
+        simulate_meta(known)
+        each = ONE / (c.pawn_rate * place.left[PAWNS] + c.piece_rate * place.left[PIECES] + c.king_rate)
+        permitted = known.ghosts[KING] & ~known.own[0]
+        silent_turn(
+            place.maps,
+            place.left,
+            known.own[0],
+            permitted,
+            c.king_rate * each,
+            c.pawn_rate * each,
+            c.piece_rate * each,
+            NO_DRIFT[0, 0],
+            scratch,
+        )
+    fit(place)
+
+
+@kernel
+def follow_move(
+    node: np.void, entry: np.void, answer: int, victim: int, scratch: np.ndarray, c: np.void
+) -> int:
+    """Take a node past an accepted move and the opponent's turn; the square on which that has captured.
+
+    Args:
+        node: NODE, in place.
+        entry: MOVE.
+        answer: to the move, not ILLEGAL.
+        victim: square on which the opponent captures, -1 for none.
+        scratch: f4[4, 64], overwritten.
+        c: CONSTANTS.
+    """
+    place, move = node.place, np.int64(entry.move)
+    captured = answer & 3
+    if captured == PAWN_TAKEN:
+        node.balance += c.enemy_pawn
+    elif captured == PIECE_TAKEN:
+        node.balance += c.enemy_piece
+    own_move(place, move, answer)
+    node.balance += promotion_gain(move, c)
+    if victim >= 0:
+        if kind_at(place.known, victim) == 0:  # a rook that castled away
+            victim = -1
+        else:
+            node.balance -= c.own[kind_at(place.known, victim)]
+    opponent_turn(place, victim, scratch, c)
+    return victim
+
+
+@kernel
+def follow_refusal(node: np.void, entry: np.void, scratch: np.ndarray) -> None:
+    """Take a node past a refused try; `scratch: f4[4, 64]` is overwritten."""
+    place, move = node.place, np.int64(entry.move)
+    chance_empty(place.maps, place.known.own[0], scratch[0])
+    refusal(place.known, place.maps, scratch[0], start_of(move), end_of(move))
+
+
+@kernel
+def follow_messages(
+    tree: Tree, child: int, parent: int, entry: np.void, answer: int, victim: int, c: np.void
+) -> None:
+    """Make `nodes[child]` the moment after the messages."""
+    tree.nodes[child].place = tree.nodes[parent].place
+    node = tree.nodes[child]
+    node.balance = tree.nodes[parent].balance
+    if answer == ILLEGAL:
+        follow_refusal(node, entry, tree.scratch)
+    else:
+        follow_move(node, entry, answer, victim, tree.scratch, c)

@@ -1,0 +1,115 @@
+"""The three-tiered game tree of T10 (Fig. 3) in flat arrays.
+
+    node (own turn)  --move-->  answer to it  --the opponent's turn-->  node (own turn)
+
+"The first two layers could be merged together (program moves and their outcomes), but remain separate for
+computational ease in move selection." Here a NODE is a moment at which the seat is to move, a MOVE is one of
+its moves there, and the two tiers of messages are one number, the `key` of the child that they lead to. All
+memory is allocated once a player and used again for every decision.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ks_env.belief.location.layout import LOCATION
+
+Array = np.ndarray[Any, Any]
+
+NODE = np.dtype(
+    [
+        ("place", LOCATION),  # what the seat would know and expect
+        ("balance", "f4"),  # own men less the opponent's, by the constants' values
+        ("value", "f4"),  # best of the moves' values; in approach B the mean of its simulations
+        ("visits", "i4"),
+        ("first", "i4"),  # its moves are `moves[first : first + count]`
+        ("count", "i4"),
+        ("tried", "i4"),  # how many of them have been looked at: the first ones
+        ("best", "i4"),  # the one with the greatest value, -1 while none has been looked at
+        ("move", "i4"),  # by which it was reached, -1 at the root
+        ("key", "i4"),  # and by which messages, see `messages`
+        ("next", "i4"),  # the next child of that move, -1 for none
+        ("times", "i4"),  # how often these messages were drawn
+    ],
+    align=True,
+)
+
+MOVE = np.dtype(
+    [
+        ("move", "i4"),  # packed, see `ks_baselines.darkboard.moves`
+        ("node", "i4"),  # whose it is
+        ("legal", "f4"),  # chance that it is legal
+        ("pawn", "f4"),  # chance that it captures a pawn if it is
+        ("piece", "f4"),  # or a piece
+        ("check", "f4"),  # chance that it checks if it is legal
+        ("value", "f4"),  # mean over the messages; in approach B over the simulations
+        ("total", "f4"),  # sum over what was drawn, the static value as often as it is trusted
+        ("bias", "f4"),  # added to the value when moves are compared; 0 below the root
+        ("visits", "i4"),
+        ("child", "i4"),  # the first child, -1 for none
+    ],
+    align=True,
+)
+
+MOST_DEPTH = 64
+MOST_REFUSED = 64  # tries of a simulation that were refused since the last accepted move
+
+
+class Tree(NamedTuple):
+    """Memory of a search.
+
+    Attributes:
+        nodes: NODE[N].
+        moves: MOVE[M].
+        used: i8[4], nodes and moves in use; the node that `control`, `empty` and `sums[0]` are of, and that
+            which `guards`, `losses` and `sums[1]` are of: -1 for none, `messages.WALK` for that of `walk`.
+        random: u8[1], the stream of random numbers.
+        control: f4[2, 64], Prob_control of the node in hand, and the part of it that is pieces.
+        empty: f4[64], chance that a square is empty.
+        scratch: f4[4, 64].
+        guards: i8[64], own men that control each square.
+        sums: f4[2], `worth.exposed`, and `worth.mean_suffered` or `knowing.losses`.
+        chances: f4[64], chance that the man there is captured next, `knowing.losses`.
+        losses: f4[64], what that costs on average.
+        list: i4[512], moves generated.
+        walk: NODE[1], where a simulation is.
+        attempt: MOVE[1], what it tries there.
+        refused: i4[64], what was refused to it there.
+    """
+
+    nodes: Array
+    moves: Array
+    used: Array
+    random: Array
+    control: Array
+    empty: Array
+    scratch: Array
+    guards: Array
+    sums: Array
+    chances: Array
+    losses: Array
+    list: Array
+    walk: Array
+    attempt: Array
+    refused: Array
+
+
+def new_tree(nodes: int, moves: int) -> Tree:
+    """Memory for one player."""
+    return Tree(
+        nodes=np.zeros(nodes, NODE),
+        moves=np.zeros(moves, MOVE),
+        used=np.array([0, 0, -1, -1], np.int64),
+        random=np.zeros(1, np.uint64),
+        control=np.zeros((2, 64), np.float32),
+        empty=np.zeros(64, np.float32),
+        scratch=np.zeros((4, 64), np.float32),
+        guards=np.zeros(64, np.int64),
+        sums=np.zeros(2, np.float32),
+        chances=np.zeros(64, np.float32),
+        losses=np.zeros(64, np.float32),
+        list=np.zeros(512, np.int32),
+        walk=np.zeros(1, NODE),
+        attempt=np.zeros(1, MOVE),
+        refused=np.zeros(MOST_REFUSED, np.int32),
+    )

@@ -1,0 +1,265 @@
+"""`ks reproduce`, from a made-up table to its verdicts, and the list of all published figures."""
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+import typer
+import yaml
+from click.testing import Result
+from ks_arena.reproduce.command import reproduce
+from ks_arena.reproduce.published import all_tables, load_table
+from ks_arena.study import Study
+from typer.testing import CliRunner
+
+app = typer.Typer(pretty_exceptions_enable=False)
+app.command()(reproduce)
+
+GAMES, CUT = 40, 8
+DUEL = {
+    "kind": "round-robin",
+    "players": [{"label": "C", "player": "capture"}, {"label": "R", "player": "random"}],
+}
+GHOST = {"kind": "round-robin", "players": ["random", "ghost:depth=3"]}
+WRONG = {"kind": "round-robin", "players": ["capture", "random:depth=3"]}
+
+
+def figure(what: str, kind: str, study: str = "duel", **published) -> dict:
+    return {
+        "what": what,
+        "section": "§1",
+        "published": published,
+        "study": study,
+        "measure": {"kind": kind, "player": "C", "against": "R"},
+    }
+
+
+TABLE = {
+    "title": "Made up",
+    "source": "Nobody [1]",
+    "note": "For tests.",
+    "studies": {
+        # a mate in one for White, who has both colours in turn: half of the points are certain
+        "duel": {
+            "seed": 3,
+            "games": GAMES,
+            "ruleset_options": {"max_plies": 60},
+            "start": "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1",
+            "tournament": DUEL,
+        },
+        "ghosts": {"games": 4, "tournament": GHOST},
+        "wrong": {"games": 4, "tournament": WRONG},
+    },
+    "rows": [
+        figure("all of them [won]", "wins", value=100, words="always won"),
+        figure("none of them", "losses", value=99.9),
+        figure("no points", "points", value=0.1) | {"note": "as it happens"},
+        figure("a bound", "elo", value=-2000, relation=">"),
+        figure("four tries", "tries_a_move", value=40),
+        figure("about even", "points", value=50, games=4),
+        figure("a ghost", "wins", "ghosts", value=3)
+        | {"measure": {"kind": "wins", "player": "ghost:depth=3", "against": "random"}},
+        figure("a wrong one", "wins", "wrong", value=3)
+        | {"measure": {"kind": "wins", "player": "capture", "against": "random:depth=3"}},
+        {
+            "what": "entropy",
+            "section": "§2",
+            "published": {"value": 7},
+            "unit": "bits",
+            "unmeasured": "nobody keeps it",
+        },
+        {
+            "what": "others",
+            "section": "§3",
+            "published": {"value": 7},
+            "needs": {"players": ["ghost", "random"], "rulesets": ["icc", "haunted"]},
+            "measure": {"kind": "wins", "player": "a", "against": "b"},
+        },
+    ],
+}
+
+
+def run(*arguments: object) -> Result:
+    return CliRunner(env={"COLUMNS": "200"}).invoke(app, [str(each) for each in arguments])
+
+
+def failure(*arguments: object) -> str:
+    """The one line that a failing command says, on stderr."""
+    result = run(*arguments)
+    assert result.exit_code == 2, result.output
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("error: ")
+    return line
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
+    """A folder with the table, played whole under `out`."""
+    folder = tmp_path_factory.mktemp("reproduce")
+    (folder / "made-up.yaml").write_text(yaml.safe_dump(TABLE))
+    return folder, run(folder / "made-up.yaml", "--output", folder / "out", "--workers", 1)
+
+
+@pytest.fixture
+def folder(played: tuple[Path, Result], tmp_path: Path) -> Path:
+    """A copy of it."""
+    return shutil.copytree(played[0], tmp_path / "copy")
+
+
+def results(folder: Path, name: str = "results") -> dict[str, dict]:
+    data = json.loads((folder / "out" / "made-up" / f"{name}.json").read_text())
+    return {row["what"]: row for row in data["rows"]}
+
+
+def test_a_table_is_played_and_every_verdict_reached(played):
+    folder, result = played
+    assert result.exit_code == 0, result.output
+    rows = results(folder)
+    verdicts = {what: row["verdict"] for what, row in rows.items()}
+    assert verdicts == {
+        "all of them [won]": "weaker",
+        "none of them": "stronger",
+        "no points": "stronger",
+        "a bound": "agrees",
+        "four tries": "differs",
+        "about even": "agrees",
+        "a ghost": None,
+        "a wrong one": None,
+        "entropy": None,
+        "others": None,
+    }
+    games = Study.read(folder / "out" / "made-up" / "duel.sqlite").games(0)
+    assert len(games) == GAMES
+    wins = sum((game.outcome if game.leg == 0 else -game.outcome) > 0 for game in games)
+    assert rows["all of them [won]"]["ours"]["value"] == pytest.approx(100 * wins / GAMES)
+    assert rows["about even"]["games"] == rows["about even"]["games_planned"] == GAMES
+
+
+def test_what_is_shown(played):
+    folder, result = played
+    assert re.search(
+        r"all of them \[won\].*100\.0 %.* 40 .*under 1 ms, nodes not counted.*weaker", result.output
+    )
+    assert "study ghosts is left out: players missing: ghost" in result.output
+    assert "study wrong is left out: player 'random:depth=3'" in result.output
+    assert "not measured: nobody keeps it" in result.output
+    assert "players missing: ghost; rulesets missing: haunted" in result.output
+    assert "6 of 10 figures compared: 2 stronger, 2 agree, 1 weaker, 1 differ" in result.output
+    page = (folder / "out" / "made-up" / "results.md").read_text()
+    assert page.startswith("# Made up\n\nNobody [1]\n\nFor tests.\n\n6 of 10 figures compared")
+    assert "- all of them [won] (§1): “always won”" in page
+    assert "- no points (§1): as it happens" in page
+    assert page.count("\n|") == 2 + len(TABLE["rows"])
+
+
+def test_what_was_played_stays_and_is_not_played_again(folder, monkeypatch):
+    before = (folder / "out" / "made-up" / "results.json").read_bytes()
+
+    def never(*arguments: object) -> None:
+        raise AssertionError("a game was played")
+
+    monkeypatch.setattr("ks_arena.engines.Processes.run", never)
+    assert run(folder / "made-up.yaml", "--output", folder / "out").exit_code == 0
+    assert (folder / "out" / "made-up" / "results.json").read_bytes() == before
+
+
+def test_fewer_games_are_kept_apart_and_told(folder):
+    result = run(folder / "made-up.yaml", "--output", folder / "out", "--workers", 1, "--games", CUT)
+    assert result.exit_code == 0, result.output
+    assert re.search(r"about even.*8 of 40", result.output)
+    assert "cut to 8 games a pairing" in result.output
+    small = Study.read(folder / "out" / "made-up" / f"duel@{CUT}-games.sqlite").games()
+    whole = Study.read(folder / "out" / "made-up" / "duel.sqlite").games()
+    assert [game.actions for game in small] == [game.actions for game in whole[:CUT]]
+    assert results(folder, f"results@{CUT}-games")["about even"]["games"] == CUT
+    assert results(folder)["about even"]["games"] == GAMES
+    assert (
+        listed(folder / "made-up.yaml", "--output", folder / "out")["made-up", "about even"]
+        == "40 games played"
+    )
+
+
+def test_comparing_without_playing(folder, tmp_path):
+    table = folder / "made-up.yaml"
+    shutil.rmtree(folder / "out")
+    result = run(table, "--output", folder / "out", "--no-play")
+    assert result.exit_code == 0, result.output
+    assert "none of 10 figures compared" in result.output
+    assert re.search(r"about even.*– .*0 .*not run", result.output)
+    assert not (folder / "out").exists()
+
+
+def listed(*arguments: object) -> dict[tuple[str, str], str]:
+    """The list: states by table and figure."""
+    result = CliRunner(env={"COLUMNS": "400"}).invoke(app, ["--list", *(str(each) for each in arguments)])
+    assert result.exit_code == 0, result.output
+    lines = [line.split("│")[1:-1] for line in result.output.splitlines() if "│" in line]
+    return {(cells[0].strip(), cells[1].strip()): cells[3].strip() for cells in lines}
+
+
+def test_the_state_of_every_row_is_listed(played):
+    folder, _ = played
+    states = listed(folder / "made-up.yaml", "--output", folder / "out")
+    wrong = states.pop(("made-up", "a wrong one"))
+    assert wrong.startswith("player 'random:depth=3': ")
+    assert "it takes the parameters: none" in wrong
+    duel = {row["what"]: "40 games played" for row in TABLE["rows"] if row.get("study") == "duel"}
+    others = {
+        "a ghost": "players missing: ghost",
+        "entropy": "not measured: nobody keeps it",
+        "others": "players missing: ghost; rulesets missing: haunted",
+    }
+    assert states == {("made-up", what): state for what, state in (duel | others).items()}
+    elsewhere = listed(folder / "made-up.yaml", "--output", folder / "none")
+    assert {elsewhere["made-up", what] for what in duel} == {"not run"}
+
+
+def test_all_published_figures_are_listed(tmp_path):
+    shown = listed("--output", tmp_path)
+    for path in all_tables():
+        for row in load_table(path).rows:
+            state = shown.pop((path.stem, row.what))
+            assert re.match(
+                r"players missing: |rulesets missing: |not measured: |not run|study not written", state
+            )
+    assert not shown
+
+
+def test_a_player_that_appears_is_no_longer_missing(tmp_path, monkeypatch):
+    from ks_env.players import registry
+
+    def ghost(depth: int) -> object:
+        return registry.make_player("random")
+
+    path = tmp_path / "made-up.yaml"
+    path.write_text(yaml.safe_dump(TABLE))
+    monkeypatch.setitem(registry.BUILT_IN, "ghost", ghost)
+    states = listed(path, "--output", tmp_path)
+    assert states["made-up", "a ghost"] == "not run"
+    assert states["made-up", "others"] == "rulesets missing: haunted"
+
+
+def test_faults_are_said_in_a_line(folder):
+    path, out = folder / "made-up.yaml", folder / "out"
+    assert "unknown table 'm70'; expected one of i01, m07, samplers, t10" in failure("m70")
+    assert "which table? Expected one of i01, m07, samplers, t10" in failure()
+    assert "nothing can be played: study ghosts: players missing: ghost" in failure(path, "--study", "ghosts")
+    assert "there is no study 'dull'; expected one of duel, ghosts, wrong" in failure(path, "--study", "dull")
+    assert "--games: games: " in failure(path, "--study", "duel", "--games", 7, "--output", out)
+    assert "--engine is 'steam'" in failure(path, "--engine", "steam", "--output", out)
+    assert "--workers is -1" in failure(path, "--workers", -1, "--output", out)
+    assert "cannot be read" in failure(folder / "none.yaml")
+    (out / "made-up" / "ghosts.sqlite").write_text("boo")
+    assert "ghosts.sqlite" in failure(path, "--list", "--output", out)
+
+
+def test_a_table_that_has_changed_does_not_take_old_games_for_its_own(folder):
+    changed = TABLE | {"studies": TABLE["studies"] | {"duel": TABLE["studies"]["duel"] | {"seed": 4}}}
+    path = folder / "made-up.yaml"
+    path.write_text(yaml.safe_dump(changed))
+    assert "holds a study with another seed; use --restart" in failure(path, "--output", folder / "out")
+    for arguments in (["--no-play"], ["--list"]):
+        line = failure(path, "--output", folder / "out", *arguments)
+        assert "duel.sqlite: holds a study with other settings than the table" in line

@@ -1,0 +1,60 @@
+"""The same study on a local Ray cluster of two workers, one of which is killed."""
+
+import io
+import os
+import signal
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from ks_arena.play import play_game
+from ks_arena.run import run_study
+from rich.console import Console
+
+from tests.arena.test_play import HERE, facts, jobs
+from tests.arena.test_run import config, played, run
+
+ray = pytest.importorskip("ray")
+
+pytestmark = pytest.mark.slow
+
+
+def a_busy_worker() -> int:
+    """One of Ray's worker processes that plays a game just now."""
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        for folder in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                if b"ray::_play" in Path("/proc", folder, "cmdline").read_bytes():
+                    return int(folder)
+            except OSError:  # it has ended meanwhile
+                continue
+        time.sleep(0.01)
+    raise AssertionError("no worker of Ray plays")
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc"), reason="finds Ray's workers in /proc")
+def test_ray_plays_the_same_games_though_a_worker_is_killed(tmp_path):
+    from ks_arena.ray_engine import RayEngine
+
+    slow = f"{HERE}:Slow:seconds=0.3"
+    all_jobs = jobs(slow, "capture", pairs=10, ruleset_options={"max_plies": 40})
+    killed = []
+    results = []
+    with closing(RayEngine(2).run(iter(all_jobs))) as games:
+        for game in filter(None, games):
+            results.append(game)
+            if len(results) in (4, 9):
+                killed.append(a_busy_worker())
+                os.kill(killed[-1], signal.SIGKILL)
+    assert len(set(killed)) == 2
+    assert sorted(map(facts, results)) == sorted(facts(play_game(job)) for job in all_jobs)
+
+
+def test_a_study_is_the_same_on_ray(tmp_path):
+    study = config("random", "capture", f"{HERE}:Raises")
+    here = run(study, tmp_path / "here")
+    there = run_study(study, tmp_path / "there", workers=2, engine="ray", console=Console(file=io.StringIO()))
+    assert there.finished
+    assert played(there) == played(here)

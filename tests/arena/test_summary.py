@@ -1,0 +1,56 @@
+"""What a study shows in the terminal."""
+
+import io
+
+from ks_arena.config import StudyConfig
+from ks_arena.display import Display
+from ks_arena.summary import scores
+from ks_arena.tally import Tally
+from rich.console import Console
+
+from tests.arena.made_up import game, study_of
+
+LABELS = ("x [/y]", "A [k=1]")
+FAULT = "raised RuntimeError: cannot open [/dev/null]"
+
+
+def study(path, games):
+    players = [{"player": "random", "label": label} for label in LABELS]
+    config = StudyConfig(
+        name="made-up",
+        tournament={"kind": "round-robin", "players": players},
+        games=4,
+        sprt={"elo0": 0, "elo1": 5},
+    )
+    return study_of(config, path, games)
+
+
+def shown(table) -> str:
+    file = io.StringIO()
+    Console(file=file, width=200).print(table)
+    return file.getvalue()
+
+
+def test_labels_and_faults_are_shown_as_they_are(tmp_path):
+    games = [game((0, 0, leg), LABELS, 1 - 2 * leg, "forfeit", fault=FAULT) for leg in (0, 1)]
+    text = shown(scores(study(tmp_path / "s", games)))
+    for words in (*LABELS, FAULT, "100.0%", "2 forfeit", "the sequential test has not decided"):
+        assert words in text
+
+
+def test_a_pairing_without_games_is_shown(tmp_path):
+    assert LABELS[0] in shown(scores(study(tmp_path / "s", [])))
+
+
+def test_the_live_table_shows_labels_as_they_are(tmp_path):
+    config = study(tmp_path / "s", []).config
+    pairings = study(tmp_path / "t", []).pairings
+    tally = Tally(1, None)
+    file = io.StringIO()
+    display = Display(Console(file=file, width=200, force_terminal=True), config, pairings, tally)
+    with display:
+        played = game((0, 0, 0), LABELS, 1, "forfeit", fault=FAULT)
+        tally.add(played)
+        display.update(played)
+    for words in (*LABELS, "100.0%", "1 forfeits now"):
+        assert words in file.getvalue()
