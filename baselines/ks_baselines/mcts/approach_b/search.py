@@ -1,9 +1,9 @@
 """Approach B (T10 §5.2, Fig. 6): UCT over messages, a simulation from each new move, the average backed up.
 
 The tree, its messages and the way down are those of `ks_baselines.mcts.search`. An iteration ends at the
-first move that has not been looked at yet, from which it simulates once; every move on the way has the mean of the
-simulations that went through it as its value. So a move is sampled as often as it is visited, where approach
-C takes the weighted average of its messages at once.
+first move that has not been looked at yet, from which it simulates once; every move on the way has the mean
+of the simulations that went through it as its value. So a move is sampled as often as it is visited, where
+approach C takes the weighted average of its messages at once.
 """
 
 import numpy as np
