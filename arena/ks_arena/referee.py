@@ -62,9 +62,9 @@ class Referee(ABC):
         """The seat to move."""
         return int(self.truth["side"])
 
-    def view(self, seat: int) -> np.void:
+    def view(self, seat: int) -> Any:
         """A copy of what a seat knows."""
-        view: np.void = np.frombuffer(bytearray(self._views[seat]), self._kind)[0]
+        view: Any = np.frombuffer(bytearray(self._views[seat]), self._kind)[0]
         return view
 
     def ask(self, action: int) -> bool:

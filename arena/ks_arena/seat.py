@@ -80,7 +80,7 @@ class Seat:
             raise ConfigError(f"player {name!r} cannot be made here: {missing[0]}")
         return player
 
-    def begin(self, job: GameJob, start: np.void) -> None:
+    def begin(self, job: GameJob, start: Any) -> None:
         """Tell the player of the game; `start` is its view of the start."""
         colour = chess.WHITE if self.number == 0 else chess.BLACK
         fens = job.alike[self.number] if job.hidden else (job.fen,)
@@ -95,7 +95,7 @@ class Seat:
         self._preparing = False
         self._turn = 0.0  # getting ready is not thinking
 
-    def choose(self, view: np.void) -> int:
+    def choose(self, view: Any) -> int:
         """The player's next try."""
         action = self._call(lambda: self._checked(self._player.choose(view)))
         self._check_time()

@@ -10,6 +10,7 @@ from numba.core import types
 from numba.core.extending import intrinsic
 
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4, i8
 
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
@@ -89,13 +90,13 @@ def next_random(state: np.ndarray, stream: int) -> np.uint64:
 
 
 @kernel
-def random_share(state: np.ndarray, stream: int) -> np.float32:
+def random_share(state: np.ndarray, stream: int) -> float:
     """A random number in [0, 1)."""
-    return np.float32(next_random(state, stream) >> np.uint64(40)) * np.float32(2.0**-24)
+    return f4(next_random(state, stream) >> np.uint64(40)) * f4(2.0**-24)
 
 
 @kernel
 def random_below(state: np.ndarray, stream: int, n: int) -> int:
     """A random integer in [0, n), n < 2**32; the bias is below n / 2**32."""
     high = next_random(state, stream) >> np.uint64(32)
-    return np.int64((high * np.uint64(n)) >> np.uint64(32))
+    return i8((high * np.uint64(n)) >> np.uint64(32))

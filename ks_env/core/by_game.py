@@ -14,6 +14,7 @@ from ks_env.core import referee, tries
 from ks_env.core.invisible import referee as invisible_referee
 from ks_env.core.invisible import tries as invisible_tries
 from ks_env.core.jit import kernel, serves
+from ks_env.core.layout import GameRow, Rules, SeatView
 
 Implementation = Callable[..., Any]
 
@@ -25,12 +26,12 @@ def is_invisible(record: Any) -> bool:
     return isinstance(record, types.Record) and "ids" in record.fields
 
 
-def is_invisible_row(record: np.void | np.ndarray[Any, Any]) -> bool:
+def is_invisible_row(record: Any) -> bool:
     """Whether it is a GAME or VIEW record of invisible chess, or an array of them."""
     return "ids" in (record.dtype.names or ())
 
 
-def _judge(game: np.void, history: np.ndarray, rules: np.void, action: int) -> int:
+def _judge(game: GameRow, history: np.ndarray, rules: Rules, action: int) -> int:
     """Stands in kernels for the referee of the game."""
     raise NotImplementedError
 
@@ -42,7 +43,7 @@ def _which_judge(game: Any, history: Any, rules: Any, action: Any) -> Implementa
     return lambda game, history, rules, action: referee.judge(game, history, rules, action)
 
 
-def _list_tries(view: np.void, rules: np.void, level: int, out: np.ndarray) -> int:
+def _list_tries(view: SeatView, rules: Rules, level: int, out: np.ndarray) -> int:
     """Stands in kernels for the list of the game."""
     raise NotImplementedError
 
@@ -55,7 +56,7 @@ def _which_list(view: Any, rules: Any, level: Any, out: Any) -> Implementation:
 
 
 @kernel
-def judge(game: np.void, history: np.ndarray, rules: np.void, action: int) -> int:
+def judge(game: GameRow, history: np.ndarray, rules: Rules, action: int) -> int:
     """Answer one try of the side to move; the kind of answer.
 
     Args:
@@ -68,6 +69,6 @@ def judge(game: np.void, history: np.ndarray, rules: np.void, action: int) -> in
 
 
 @kernel
-def list_tries(view: np.void, rules: np.void, level: int, out: np.ndarray) -> int:
+def list_tries(view: SeatView, rules: Rules, level: int, out: np.ndarray) -> int:
     """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
     return _list_tries(view, rules, level, out)

@@ -5,6 +5,7 @@ import numpy as np
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.position import legal_targets, play, refresh
+from ks_env.core.record import i8
 from ks_env.core.tables import BISHOP, KNIGHT, PAWN, RANK_1, RANK_8, ROOK
 
 
@@ -12,7 +13,7 @@ from ks_env.core.tables import BISHOP, KNIGHT, PAWN, RANK_1, RANK_8, ROOK
 def _count(stack: np.ndarray, depth: int) -> int:
     """Leaves below `stack[depth]`, which has `depth` plies to go."""
     truth = stack[depth]
-    side = np.int64(truth.side)
+    side = i8(truth.side)
     last = RANK_8 if side == 0 else RANK_1
     men = truth.seats[side]
     total = 0

@@ -9,6 +9,8 @@ import numpy as np
 from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Position, Truth
+from ks_env.core.record import i1, i4, i8, u1, u2
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
@@ -35,11 +37,11 @@ from ks_env.core.tables import (
 )
 
 # Check types as bits: rank, file, long diagonal, short diagonal, knight
-CHECK_KNIGHT = np.uint8(16)
+CHECK_KNIGHT = u1(16)
 
 
 @kernel
-def attackers(truth: np.void, square: int, by: int, occupied: np.uint64) -> np.uint64:
+def attackers(truth: Position, square: int, by: int, occupied: np.uint64) -> np.uint64:
     """Men of seat `by` that attack the square, over the given occupancy."""
     queens = truth.kinds[QUEEN]
     found = KNIGHT_MOVES[square] & truth.kinds[KNIGHT]
@@ -53,13 +55,13 @@ def attackers(truth: np.void, square: int, by: int, occupied: np.uint64) -> np.u
 
 
 @kernel
-def king_square(truth: np.void, seat: int) -> int:
+def king_square(truth: Position, seat: int) -> int:
     """Where the king of the seat stands."""
     return lowest(truth.kinds[KING] & truth.seats[seat])
 
 
 @kernel
-def pinned_men(truth: np.void, seat: int) -> np.uint64:
+def pinned_men(truth: Position, seat: int) -> np.uint64:
     """Men of the seat that alone stand between their king and an enemy slider."""
     king = king_square(truth, seat)
     enemy = truth.seats[1 - seat]
@@ -77,20 +79,20 @@ def pinned_men(truth: np.void, seat: int) -> np.uint64:
 
 
 @kernel
-def put(truth: np.void, square: int, kind: int, seat: int) -> None:
+def put(truth: Truth, square: int, kind: int, seat: int) -> None:
     """Place a man on an empty square."""
     man = kind | seat << 3
-    truth.men[square] = np.uint8(man)
+    truth.men[square] = u1(man)
     truth.kinds[kind] |= bit(square)
     truth.seats[seat] |= bit(square)
     truth.key ^= MAN_KEYS[man, square]
 
 
 @kernel
-def lift(truth: np.void, square: int) -> int:
+def lift(truth: Truth, square: int) -> int:
     """Take the man off a square; its kind."""
-    man = np.int64(truth.men[square])
-    truth.men[square] = np.uint8(0)
+    man = i8(truth.men[square])
+    truth.men[square] = u1(0)
     truth.kinds[man & 7] ^= bit(square)
     truth.seats[man >> 3] ^= bit(square)
     truth.key ^= MAN_KEYS[man, square]
@@ -116,31 +118,31 @@ def rights_lost(square: int) -> int:
 
 
 @kernel
-def play(truth: np.void, start: int, end: int, under: int) -> bool:
+def play(truth: Truth, start: int, end: int, under: int) -> bool:
     """Play a legal move; whether it is irreversible. Leaves `refresh` to the caller.
 
     Fills `said` with the capture and the promotion. `under` is the kind of an under-promotion or 0.
     """
-    side = np.int64(truth.side)
+    side = i8(truth.side)
     said = truth.said
-    kind = np.int64(truth.men[start]) & 7
+    kind = i8(truth.men[start]) & 7
     victim = end
     if kind == PAWN and end == truth.ep and (end - start) % 8 != 0:
         victim = end ^ 8
-    said.captured = np.uint8(0)
-    said.square = np.int8(-1)
-    said.landing = np.int8(-1)
-    said.en_passant = np.uint8(victim != end)
-    said.promoted = np.uint8(0)
+    said.captured = u1(0)
+    said.square = i1(-1)
+    said.landing = i1(-1)
+    said.en_passant = u1(victim != end)
+    said.promoted = u1(0)
     if truth.men[victim] != 0:
-        said.captured = np.uint8(lift(truth, victim))
-        said.square = np.int8(victim)
-        said.landing = np.int8(end)
+        said.captured = u1(lift(truth, victim))
+        said.square = i1(victim)
+        said.landing = i1(end)
     lift(truth, start)
     arrives = kind
     if kind == PAWN and (end >= 56 or end < 8):
         arrives = under if under != 0 else QUEEN
-        said.promoted = np.uint8(arrives)
+        said.promoted = u1(arrives)
     put(truth, end, arrives, side)
     if kind == KING and (end - start == 2 or start - end == 2):
         _move_castling_rook(truth, end, side)
@@ -150,7 +152,7 @@ def play(truth: np.void, start: int, end: int, under: int) -> bool:
 
 
 @kernel
-def _move_castling_rook(truth: np.void, king_end: int, side: int) -> None:
+def _move_castling_rook(truth: Truth, king_end: int, side: int) -> None:
     if king_end & 7 == 6:
         lift(truth, king_end + 1)
         put(truth, king_end - 1, ROOK, side)
@@ -160,47 +162,47 @@ def _move_castling_rook(truth: np.void, king_end: int, side: int) -> None:
 
 
 @kernel
-def _pass_the_turn(truth: np.void, start: int, end: int, kind: int, irreversible: bool) -> None:
+def _pass_the_turn(truth: Truth, start: int, end: int, kind: int, irreversible: bool) -> None:
     if truth.ep >= 0:
         truth.key ^= FILE_KEYS[truth.ep & 7]
-    truth.ep = np.int8(-1)
+    truth.ep = i1(-1)
     if kind == PAWN and (end - start == 16 or start - end == 16):
-        truth.ep = np.int8((start + end) >> 1)  # kept only if a capture there is legal
-    rights = np.int64(truth.rights)
+        truth.ep = i1((start + end) >> 1)  # kept only if a capture there is legal
+    rights = i8(truth.rights)
     if rights != 0:
         left = rights & ~(rights_lost(start) | rights_lost(end))
         truth.key ^= RIGHTS_KEYS[rights] ^ RIGHTS_KEYS[left]
-        truth.rights = np.uint8(left)
-    truth.clock = np.uint16(0) if irreversible else np.uint16(truth.clock + 1)
-    truth.move_number += np.uint16(truth.side)
-    truth.plies += np.int32(1)
-    truth.side = np.uint8(1 - truth.side)
+        truth.rights = u1(left)
+    truth.clock = u2(0) if irreversible else u2(truth.clock + 1)
+    truth.move_number += u2(truth.side)
+    truth.plies += i4(1)
+    truth.side = u1(1 - truth.side)
     truth.key ^= SIDE_KEY
 
 
 @kernel
-def en_passant_is_safe(truth: np.void, start: int, end: int) -> bool:
+def en_passant_is_safe(truth: Position, start: int, end: int) -> bool:
     """Whether the en passant capture leaves the capturer's king out of check."""
-    side = np.int64(truth.side)
+    side = i8(truth.side)
     victim = end ^ 8
     occupied = (truth.seats[0] | truth.seats[1]) ^ bit(start) ^ bit(victim) | bit(end)
     return attackers(truth, king_square(truth, side), 1 - side, occupied) == ZERO
 
 
 @kernel
-def check_evasions(truth: np.void) -> np.uint64:
+def check_evasions(truth: Truth) -> np.uint64:
     """Squares on which a man other than the king may land as far as check goes."""
     if truth.checkers == ZERO:
         return ALL
     if without_lowest(truth.checkers) != ZERO:
         return ZERO
-    return truth.checkers | BETWEEN[king_square(truth, np.int64(truth.side)), lowest(truth.checkers)]
+    return truth.checkers | BETWEEN[king_square(truth, i8(truth.side)), lowest(truth.checkers)]
 
 
 @kernel
-def _count_pawn_tries(truth: np.void) -> None:
+def _count_pawn_tries(truth: Truth) -> None:
     """Legal pawn captures of the side to move: their number and the pawns; drops an unusable `ep`."""
-    side = np.int64(truth.side)
+    side = i8(truth.side)
     pawns = truth.kinds[PAWN] & truth.seats[side]
     enemy = truth.seats[1 - side]
     target = enemy | (bit(truth.ep) if truth.ep >= 0 else ZERO)
@@ -229,19 +231,19 @@ def _count_pawn_tries(truth: np.void) -> None:
         if reach != ZERO:
             count += popcount(reach)
             squares |= bit(start)
-    truth.tries = np.uint8(count)
+    truth.tries = u1(count)
     truth.try_squares = squares
     if truth.ep >= 0:
         if usable:
             truth.key ^= FILE_KEYS[truth.ep & 7]
         else:
-            truth.ep = np.int8(-1)
+            truth.ep = i1(-1)
 
 
 @kernel
-def refresh(truth: np.void) -> None:
+def refresh(truth: Truth) -> None:
     """Recompute what follows from the position for the side to move."""
-    side = np.int64(truth.side)
+    side = i8(truth.side)
     occupied = truth.seats[0] | truth.seats[1]
     truth.checkers = attackers(truth, king_square(truth, side), 1 - side, occupied)
     truth.pinned = pinned_men(truth, side)
@@ -249,11 +251,11 @@ def refresh(truth: np.void) -> None:
 
 
 @kernel
-def check_types(truth: np.void) -> int:
+def check_types(truth: Truth) -> int:
     """Check types of the present checkers, as bits (rank, file, long, short diagonal, knight)."""
     if truth.checkers == ZERO:
         return 0
-    king = king_square(truth, np.int64(truth.side))
+    king = king_square(truth, i8(truth.side))
     if truth.checkers & truth.kinds[KNIGHT] != ZERO:
         types = 16
     else:
@@ -272,9 +274,9 @@ def check_types(truth: np.void) -> int:
 
 
 @kernel
-def pawn_pushes(truth: np.void, start: int) -> np.uint64:
+def pawn_pushes(truth: Truth, start: int) -> np.uint64:
     """Squares straight ahead that the pawn of the side to move can reach."""
-    side = np.int64(truth.side)
+    side = i8(truth.side)
     empty = ~(truth.seats[0] | truth.seats[1])
     if side == 0:
         one = (bit(start) << np.uint64(8)) & empty
@@ -286,9 +288,9 @@ def pawn_pushes(truth: np.void, start: int) -> np.uint64:
 
 
 @kernel
-def safe_king_squares(truth: np.void, targets: np.uint64) -> np.uint64:
+def safe_king_squares(truth: Truth, targets: np.uint64) -> np.uint64:
     """Those of the squares on which the king of the side to move would not be attacked."""
-    side = np.int64(truth.side)
+    side = i8(truth.side)
     king = king_square(truth, side)
     occupied = (truth.seats[0] | truth.seats[1]) ^ bit(king)
     safe = ZERO
@@ -301,10 +303,10 @@ def safe_king_squares(truth: np.void, targets: np.uint64) -> np.uint64:
 
 
 @kernel
-def castling_targets(truth: np.void) -> np.uint64:
+def castling_targets(truth: Truth) -> np.uint64:
     """Where the king of the side to move may castle to."""
-    side = np.int64(truth.side)
-    rights = (np.int64(truth.rights) >> (2 * side)) & 3
+    side = i8(truth.side)
+    rights = (i8(truth.rights) >> (2 * side)) & 3
     if rights == 0 or truth.checkers != ZERO:
         return ZERO
     occupied = truth.seats[0] | truth.seats[1]
@@ -322,11 +324,11 @@ def castling_targets(truth: np.void) -> np.uint64:
 
 
 @kernel
-def legal_targets(truth: np.void, start: int) -> np.uint64:
+def legal_targets(truth: Truth, start: int) -> np.uint64:
     """Squares to which the man of the side to move on `start` may legally go."""
-    side = np.int64(truth.side)
+    side = i8(truth.side)
     own = truth.seats[side]
-    kind = np.int64(truth.men[start]) & 7
+    kind = i8(truth.men[start]) & 7
     if kind == KING:
         return safe_king_squares(truth, KING_MOVES[start] & ~own) | castling_targets(truth)
     extra = ZERO
@@ -344,11 +346,11 @@ def legal_targets(truth: np.void, start: int) -> np.uint64:
 
 
 @kernel
-def has_legal_move(truth: np.void) -> bool:
+def has_legal_move(truth: Truth) -> bool:
     """Whether the side to move has any legal move; the likely ones are looked at first."""
     if truth.tries > 0:
         return True
-    own = truth.seats[np.int64(truth.side)]
+    own = truth.seats[i8(truth.side)]
     free = own & ~truth.pinned & ~truth.kinds[KING]
     if truth.checkers == ZERO:
         pawns = free & truth.kinds[PAWN]
@@ -356,7 +358,7 @@ def has_legal_move(truth: np.void) -> bool:
         ahead = pawns << np.uint64(8) if truth.side == 0 else pawns >> np.uint64(8)
         if ahead & empty != ZERO:
             return True
-    if legal_targets(truth, king_square(truth, np.int64(truth.side))) != ZERO:
+    if legal_targets(truth, king_square(truth, i8(truth.side))) != ZERO:
         return True
     men = own & ~truth.kinds[KING]
     while men != ZERO:
@@ -367,13 +369,13 @@ def has_legal_move(truth: np.void) -> bool:
 
 
 @kernel
-def is_legal(truth: np.void, start: int, end: int) -> bool:
+def is_legal(truth: Truth, start: int, end: int) -> bool:
     """Whether the side to move may legally go from `start`, where it has a man, to `end`."""
     return has(legal_targets(truth, start), end)
 
 
 @kernel
-def insufficient_material(truth: np.void) -> bool:
+def insufficient_material(truth: Position) -> bool:
     """No sequence of moves can mate: bare kings, one minor piece, or bishops of one square colour."""
     if truth.kinds[PAWN] | truth.kinds[ROOK] | truth.kinds[QUEEN] != ZERO:
         return False

@@ -4,6 +4,7 @@ import numpy as np
 
 from ks_env.core.bits import popcount
 from ks_env.core.jit import kernel
+from ks_env.core.layout import GameRow, Rules, Truth
 from ks_env.core.position import (
     check_types,
     has_legal_move,
@@ -12,6 +13,7 @@ from ks_env.core.position import (
     play,
     refresh,
 )
+from ks_env.core.record import i1, i2, i4, i8, u1
 from ks_env.core.tables import ANY, TRIES, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import SQUARES, is_nonsense
 from ks_env.core.views import (
@@ -37,11 +39,11 @@ CHECKMATE, STALEMATE, MATERIAL, REPETITION, FIFTY_MOVES, TOO_MANY_TRIES, PLIES =
 
 
 @kernel
-def remember(truth: np.void, history: np.ndarray, irreversible: bool) -> int:
+def remember(truth: Truth, history: np.ndarray, irreversible: bool) -> int:
     """Add the position to `history: u8[H]`; how often it has now occurred."""
-    n = 0 if irreversible else np.int64(truth.past)
+    n = 0 if irreversible else i8(truth.past)
     history[n] = truth.key
-    truth.past = np.int32(n + 1)
+    truth.past = i4(n + 1)
     times = 1
     i = n - 2
     while i >= 0:
@@ -52,7 +54,7 @@ def remember(truth: np.void, history: np.ndarray, irreversible: bool) -> int:
 
 
 @kernel
-def end_of_game(truth: np.void, history: np.ndarray, rules: np.void, irreversible: bool) -> int:
+def end_of_game(truth: Truth, history: np.ndarray, rules: Rules, irreversible: bool) -> int:
     """The reason why the game is over after an accepted move, or 0."""
     times = remember(truth, history, irreversible) if rules.threefold else 1
     if not has_legal_move(truth):
@@ -67,50 +69,50 @@ def end_of_game(truth: np.void, history: np.ndarray, rules: np.void, irreversibl
 
 
 @kernel
-def _finish(game: np.void, reason: int, winner: int) -> None:
+def _finish(game: GameRow, reason: int, winner: int) -> None:
     truth = game.truth
-    truth.reason = np.uint8(reason)
-    truth.winner = np.int8(winner)
-    truth.said.reason = np.uint8(reason)
-    truth.said.winner = np.int8(winner)
+    truth.reason = u1(reason)
+    truth.winner = i1(winner)
+    truth.said.reason = u1(reason)
+    truth.said.winner = i1(winner)
     hear_end(game.views[0], winner)
     hear_end(game.views[1], winner)
 
 
 @kernel
-def describe(truth: np.void) -> None:
+def describe(truth: Truth) -> None:
     """Put what is true of the side to move into the answer."""
     said = truth.said
-    said.checks = np.uint8(check_types(truth))
-    said.checkers = np.uint8(popcount(truth.checkers))
+    said.checks = u1(check_types(truth))
+    said.checkers = u1(popcount(truth.checkers))
     said.tries = truth.tries
     said.try_squares = truth.try_squares
-    said.reason = np.uint8(0)
-    said.winner = np.int8(-1)
+    said.reason = u1(0)
+    said.winner = i1(-1)
 
 
 @kernel
-def _nothing_moved(truth: np.void, kind: int) -> None:
+def _nothing_moved(truth: Truth, kind: int) -> None:
     said = truth.said
-    said.kind = np.uint8(kind)
-    said.captured = np.uint8(0)
-    said.square = np.int8(-1)
-    said.landing = np.int8(-1)
-    said.en_passant = np.uint8(0)
-    said.promoted = np.uint8(0)
-    said.checks = np.uint8(0)
-    said.checkers = np.uint8(0)
-    said.tries = np.uint8(0)
+    said.kind = u1(kind)
+    said.captured = u1(0)
+    said.square = i1(-1)
+    said.landing = i1(-1)
+    said.en_passant = u1(0)
+    said.promoted = u1(0)
+    said.checks = u1(0)
+    said.checkers = u1(0)
+    said.tries = u1(0)
     said.try_squares = np.uint64(0)
-    said.reason = np.uint8(0)
-    said.winner = np.int8(-1)
+    said.reason = u1(0)
+    said.winner = i1(-1)
 
 
 @kernel
-def _keep_the_turn(game: np.void, rules: np.void, kind: int) -> None:
+def _keep_the_turn(game: GameRow, rules: Rules, kind: int) -> None:
     """An answer that leaves the same seat to move: refused, nonsense, or about "any?"."""
     truth = game.truth
-    seat = np.int64(truth.side)
+    seat = i8(truth.side)
     _nothing_moved(truth, kind)
     if kind == ANY_YES or kind == ANY_NO:
         hear_any(game.views[seat], truth.said)
@@ -120,20 +122,20 @@ def _keep_the_turn(game: np.void, rules: np.void, kind: int) -> None:
         heard = rules.refusal_heard if kind == ILLEGAL else rules.nonsense_heard
         if heard:
             hear_opponent_refusal(game.views[1 - seat])
-    truth.answered += np.int32(1)
+    truth.answered += i4(1)
     if truth.answered >= rules.max_tries:
         _finish(game, TOO_MANY_TRIES, 1 - seat)
 
 
 @kernel
-def _accept(game: np.void, history: np.ndarray, rules: np.void, start: int, end: int, under: int) -> None:
+def _accept(game: GameRow, history: np.ndarray, rules: Rules, start: int, end: int, under: int) -> None:
     truth = game.truth
-    seat = np.int64(truth.side)
+    seat = i8(truth.side)
     irreversible = play(truth, start, end, under)
     refresh(truth)
     describe(truth)
-    truth.said.kind = np.uint8(MOVED)
-    truth.answered = np.int32(0)
+    truth.said.kind = u1(MOVED)
+    truth.answered = i4(0)
     hear_own_move(game.views[seat], truth.said, rules)
     hear_opponent_move(game.views[1 - seat], truth.said, rules)
     reason = end_of_game(truth, history, rules, irreversible)
@@ -143,7 +145,7 @@ def _accept(game: np.void, history: np.ndarray, rules: np.void, start: int, end:
 
 
 @kernel
-def judge(game: np.void, history: np.ndarray, rules: np.void, action: int) -> int:
+def judge(game: GameRow, history: np.ndarray, rules: Rules, action: int) -> int:
     """Answer one try of the side to move; the kind of answer (`announcement.Kind`).
 
     Args:
@@ -153,10 +155,10 @@ def judge(game: np.void, history: np.ndarray, rules: np.void, action: int) -> in
         action: any integer; what is no try at all is nonsense.
     """
     truth = game.truth
-    seat = np.int64(truth.side)
+    seat = i8(truth.side)
     view = game.views[seat]
     truth.said.seat = truth.side
-    truth.said.action = np.int16(action if 0 <= action < TRIES else -1)
+    truth.said.action = i2(action if 0 <= action < TRIES else -1)
     if is_nonsense(view, rules, action):
         _keep_the_turn(game, rules, NONSENSE)
         return NONSENSE
@@ -165,27 +167,27 @@ def judge(game: np.void, history: np.ndarray, rules: np.void, action: int) -> in
         _keep_the_turn(game, rules, answer)
         return answer
     mirror = 56 * seat
-    start, end = np.int64(TRY_FROM[action]) ^ mirror, np.int64(TRY_TO[action]) ^ mirror
+    start, end = i8(TRY_FROM[action]) ^ mirror, i8(TRY_TO[action]) ^ mirror
     if not is_legal(truth, start, end):
         _keep_the_turn(game, rules, ILLEGAL)
         return ILLEGAL
-    _accept(game, history, rules, start, end, np.int64(TRY_KIND[action]))
+    _accept(game, history, rules, start, end, i8(TRY_KIND[action]))
     return MOVED
 
 
 @kernel
-def open_game(game: np.void, rules: np.void) -> None:
+def open_game(game: GameRow, rules: Rules) -> None:
     """Announce the start position: checks and pawn tries of the side to move."""
     truth = game.truth
     refresh(truth)
     _nothing_moved(truth, 0)
     describe(truth)
     truth.said.seat = truth.side
-    truth.said.action = np.int16(-1)
-    begin_turn(game.views[np.int64(truth.side)], truth.said, rules)
-    other = game.views[1 - np.int64(truth.side)]
+    truth.said.action = i2(-1)
+    begin_turn(game.views[i8(truth.side)], truth.said, rules)
+    other = game.views[1 - i8(truth.side)]
     other.gave = truth.said.checks
     other.givers = truth.said.checkers
-    other.left = np.int8(said_tries(truth.said, rules))
+    other.left = i1(said_tries(truth.said, rules))
     if rules.pawn_tries == SQUARES:
         other.left_squares = seat_board(other, truth.said.try_squares)

@@ -14,7 +14,7 @@ from ks_env.core.tables import MAN_KEYS, RIGHTS_KEYS, SIDE_KEY
 # With the limit on plies this keeps 16-bit counters from overflowing.
 MOST_COUNTED = 10_000
 
-Row = np.void
+Row = Any  # a record: np.void
 Array = np.ndarray[Any, Any]
 
 

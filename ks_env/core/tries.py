@@ -23,6 +23,8 @@ import numpy as np
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, SeatView, View
+from ks_env.core.record import i8
 from ks_env.core.tables import (
     ANY,
     BEYOND,
@@ -55,13 +57,13 @@ NOT_ASKED, OBLIGED, DENIED, FREE = 0, 1, 2, 3  # VIEW.asked
 
 
 @kernel
-def refused(view: np.void, action: int) -> bool:
+def refused(view: SeatView, action: int) -> bool:
     """Whether the try was refused this turn."""
     return has(view.refused[action >> 6], action & 63)
 
 
 @kernel
-def checked_line(view: np.void) -> np.uint64:
+def checked_line(view: View) -> np.uint64:
     """The whole line through the own king along which a single line check comes."""
     king = lowest(view.kinds[KING])
     if view.checks & 1:
@@ -76,7 +78,7 @@ def checked_line(view: np.void) -> np.uint64:
 
 
 @kernel
-def landing_squares(view: np.void) -> np.uint64:
+def landing_squares(view: View) -> np.uint64:
     """Where men other than the king may land as far as announced checks go: rules (d) and (e)."""
     if view.checkers == 0:
         return ALL
@@ -88,7 +90,7 @@ def landing_squares(view: np.void) -> np.uint64:
 
 
 @kernel
-def capturing_pawns(view: np.void, rules: np.void) -> np.uint64:
+def capturing_pawns(view: View, rules: Rules) -> np.uint64:
     """Own pawns whose captures the announcements leave possible: rule (a)."""
     pawns = view.kinds[PAWN]
     if view.asked == DENIED:
@@ -127,7 +129,7 @@ def add_pawn_moves(out: np.ndarray, n: int, targets: np.uint64, step: int) -> in
 
 
 @kernel
-def _add_pawn_captures(view: np.void, rules: np.void, level: int, out: np.ndarray, n: int) -> int:
+def _add_pawn_captures(view: View, rules: Rules, level: int, out: np.ndarray, n: int) -> int:
     pawns = view.kinds[PAWN]
     landing = ALL
     if level == INFORMED:
@@ -141,7 +143,7 @@ def _add_pawn_captures(view: np.void, rules: np.void, level: int, out: np.ndarra
 
 
 @kernel
-def _add_pawn_pushes(view: np.void, landing: np.uint64, out: np.ndarray, n: int) -> int:
+def _add_pawn_pushes(view: View, landing: np.uint64, out: np.ndarray, n: int) -> int:
     one = (view.kinds[PAWN] << np.uint64(8)) & ~view.own
     two = ((one & RANK_3) << np.uint64(8)) & ~view.own
     n = add_pawn_moves(out, n, one & landing, 8)
@@ -149,7 +151,7 @@ def _add_pawn_pushes(view: np.void, landing: np.uint64, out: np.ndarray, n: int)
 
 
 @kernel
-def _beyond_refused(view: np.void, start: int, targets: np.uint64) -> np.uint64:
+def _beyond_refused(view: View, start: int, targets: np.uint64) -> np.uint64:
     """Squares past the refused slides of this man: rule (g)."""
     gone = ZERO
     left = targets
@@ -163,7 +165,7 @@ def _beyond_refused(view: np.void, start: int, targets: np.uint64) -> np.uint64:
 
 @kernel
 def _add_slides(
-    view: np.void, occupied: np.uint64, landing: np.uint64, level: int, out: np.ndarray, n: int
+    view: View, occupied: np.uint64, landing: np.uint64, level: int, out: np.ndarray, n: int
 ) -> int:
     straight = view.kinds[ROOK] | view.kinds[QUEEN]
     oblique = view.kinds[BISHOP] | view.kinds[QUEEN]
@@ -184,7 +186,7 @@ def _add_slides(
 
 
 @kernel
-def _add_king_moves(view: np.void, level: int, out: np.ndarray, n: int) -> int:
+def _add_king_moves(view: View, level: int, out: np.ndarray, n: int) -> int:
     king = lowest(view.kinds[KING])
     n = add_targets(out, n, king, KING_MOVES[king] & ~view.own)
     if view.rights == 0 or (level == INFORMED and view.checkers != 0):
@@ -200,7 +202,7 @@ def _add_king_moves(view: np.void, level: int, out: np.ndarray, n: int) -> int:
 
 
 @kernel
-def without_refused(view: np.void, out: np.ndarray, n: int) -> int:
+def without_refused(view: SeatView, out: np.ndarray, n: int) -> int:
     """Drop what was refused this turn from the first n tries; how many are left."""
     kept = 0
     for i in range(n):
@@ -211,7 +213,7 @@ def without_refused(view: np.void, out: np.ndarray, n: int) -> int:
 
 
 @kernel
-def list_tries(view: np.void, rules: np.void, level: int, out: np.ndarray) -> int:
+def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
     """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
     n = _add_pawn_captures(view, rules, level, out, 0)
     if view.asked != OBLIGED:
@@ -238,13 +240,13 @@ def list_tries(view: np.void, rules: np.void, level: int, out: np.ndarray) -> in
 
 
 @kernel
-def is_pawn_capture(view: np.void, action: int) -> bool:
+def is_pawn_capture(view: View, action: int) -> bool:
     """Whether the try is a diagonal move of an own pawn."""
     return view.men[TRY_FROM[action]] == PAWN and (TRY_FROM[action] ^ TRY_TO[action]) & 7 != 0
 
 
 @kernel
-def _pawn_shape(view: np.void, start: int, end: int) -> bool:
+def _pawn_shape(view: View, start: int, end: int) -> bool:
     if end - start == 8:
         return True
     if end - start == 16:
@@ -253,20 +255,20 @@ def _pawn_shape(view: np.void, start: int, end: int) -> bool:
 
 
 @kernel
-def _castling_shape(view: np.void, start: int, end: int) -> bool:
+def _castling_shape(view: View, start: int, end: int) -> bool:
     if end - start == 2:
         return view.rights & 1 != 0 and view.own & np.uint64(0x60) == ZERO
     return end - start == -2 and view.rights & 2 != 0 and view.own & np.uint64(0x0E) == ZERO
 
 
 @kernel
-def on_own_board(view: np.void, rules: np.void, action: int) -> bool:
+def on_own_board(view: View, rules: Rules, action: int) -> bool:
     """Whether the try is in the own-board mask, without listing it."""
     if action < 0 or action >= TRIES:
         return False
     if action == ANY:
         return rules.ask_any != 0 and view.asked == NOT_ASKED
-    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     kind = view.men[start]
     if kind == 0 or has(view.own, end):
         return False
@@ -289,12 +291,12 @@ def on_own_board(view: np.void, rules: np.void, action: int) -> bool:
 
 
 @kernel
-def is_nonsense(view: np.void, rules: np.void, action: int) -> bool:
+def is_nonsense(view: View, rules: Rules, action: int) -> bool:
     """Hopeless on the seat's own board, or refused already this turn; see `Ruleset`."""
     if not on_own_board(view, rules, action):
         return True
     if action != ANY and refused(view, action):
         return True
     if rules.unannounced_capture_is_nonsense and is_pawn_capture(view, action):
-        return not has(capturing_pawns(view, rules), np.int64(TRY_FROM[action]))
+        return not has(capturing_pawns(view, rules), i8(TRY_FROM[action]))
     return False

@@ -7,7 +7,7 @@ import numpy as np
 
 from ks_env.core.announcement import Reason
 
-Row = np.void
+Row = Any  # a record: np.void
 Array = np.ndarray[Any, Any]
 
 

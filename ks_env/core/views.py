@@ -19,7 +19,8 @@ import numpy as np
 
 from ks_env.core.bits import ZERO, bit, flip, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import AGE_MAX
+from ks_env.core.layout import AGE_MAX, Answer, Rules, SeatView, View
+from ks_env.core.record import i1, i8, u1, u2
 from ks_env.core.tables import BETWEEN, KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO, TRY_WORDS
 from ks_env.core.tries import COUNT, DENIED, FREE, NOT_ASKED, OBLIGED, SQUARES, YES_NO
 
@@ -29,19 +30,19 @@ ONE_TRY = 2  # ruleset.AskAny
 
 
 @kernel
-def seat_square(view: np.void, square: int) -> int:
+def seat_square(view: View, square: int) -> int:
     """An absolute square in the seat's frame."""
     return square ^ 56 if view.seat != 0 else square
 
 
 @kernel
-def seat_board(view: np.void, board: np.uint64) -> np.uint64:
+def seat_board(view: View, board: np.uint64) -> np.uint64:
     """An absolute board in the seat's frame."""
     return flip(board) if view.seat != 0 else board
 
 
 @kernel
-def said_kind(answer: np.void, rules: np.void) -> int:
+def said_kind(answer: Answer, rules: Rules) -> int:
     """What the referee calls the captured man."""
     if answer.captured == 0:
         return 0
@@ -51,71 +52,71 @@ def said_kind(answer: np.void, rules: np.void) -> int:
 
 
 @kernel
-def said_tries(answer: np.void, rules: np.void) -> int:
+def said_tries(answer: Answer, rules: Rules) -> int:
     """The number announced for the pawn tries of the side to move; -1 where none is said."""
     if rules.pawn_tries == COUNT:
-        return np.int64(answer.tries)
+        return i8(answer.tries)
     if rules.pawn_tries == YES_NO:
         return 1 if answer.tries > 0 else 0
     return -1
 
 
 @kernel
-def said_square(answer: np.void, rules: np.void) -> int:
+def said_square(answer: Answer, rules: Rules) -> int:
     """The absolute square announced for a capture, -1 for none."""
     if rules.en_passant_named and answer.en_passant:
-        return np.int64(answer.landing)
-    return np.int64(answer.square)
+        return i8(answer.landing)
+    return i8(answer.square)
 
 
 @kernel
-def _remove_own(view: np.void, square: int) -> None:
-    kind = np.int64(view.men[square])
-    view.men[square] = np.uint8(0)
+def _remove_own(view: View, square: int) -> None:
+    kind = i8(view.men[square])
+    view.men[square] = u1(0)
     view.kinds[kind] &= ~bit(square)
     view.own &= ~bit(square)
 
 
 @kernel
-def _place_own(view: np.void, square: int, kind: int) -> None:
-    view.men[square] = np.uint8(kind)
+def _place_own(view: View, square: int, kind: int) -> None:
+    view.men[square] = u1(kind)
     view.kinds[kind] |= bit(square)
     view.own |= bit(square)
-    view.age[square] = np.uint8(0)
+    view.age[square] = u1(0)
 
 
 @kernel
-def forget_refusals(view: np.void) -> None:
+def forget_refusals(view: SeatView) -> None:
     """A new turn: nothing has been refused."""
     if view.refusals != 0:
-        view.refusals = np.uint16(0)
+        view.refusals = u2(0)
         for i in range(TRY_WORDS):
             view.refused[i] = ZERO
         for i in range(64):
-            view.refused_from[i] = np.uint8(0)
-            view.refused_to[i] = np.uint8(0)
+            view.refused_from[i] = u1(0)
+            view.refused_to[i] = u1(0)
 
 
 @kernel
-def _lose_own_rights(view: np.void, square: int) -> None:
+def _lose_own_rights(view: View, square: int) -> None:
     if square == 4:
-        view.rights = np.uint8(0)
+        view.rights = u1(0)
     elif square == 7:
-        view.rights &= np.uint8(2)
+        view.rights &= u1(2)
     elif square == 0:
-        view.rights &= np.uint8(1)
+        view.rights &= u1(1)
 
 
 @kernel
-def _rejuvenate(view: np.void, board: np.uint64) -> None:
+def _rejuvenate(view: View, board: np.uint64) -> None:
     while board != ZERO:
-        view.age[lowest(board)] = np.uint8(0)
+        view.age[lowest(board)] = u1(0)
         board = without_lowest(board)
 
 
 @kernel
-def _move_own_man(view: np.void, start: int, end: int, under: int) -> None:
-    kind = np.int64(view.men[start])
+def _move_own_man(view: View, start: int, end: int, under: int) -> None:
+    kind = i8(view.men[start])
     _remove_own(view, start)
     _rejuvenate(view, BETWEEN[start, end] | bit(start))
     if kind == PAWN and end >= 56:
@@ -131,67 +132,67 @@ def _move_own_man(view: np.void, start: int, end: int, under: int) -> None:
 
 
 @kernel
-def _count_taken(view: np.void, said: int) -> None:
+def _count_taken(view: View, said: int) -> None:
     if said != 0:
-        view.men_taken += np.uint8(1)
+        view.men_taken += u1(1)
     if said == PAWN_SAID:
-        view.pawns_taken += np.uint8(1)
+        view.pawns_taken += u1(1)
     elif said == PIECE_SAID:
-        view.pieces_taken += np.uint8(1)
+        view.pieces_taken += u1(1)
 
 
 @kernel
-def hear_own_move(view: np.void, answer: np.void, rules: np.void) -> None:
+def hear_own_move(view: View, answer: Answer, rules: Rules) -> None:
     """The own try was accepted: move the man, note what was announced, end the turn."""
-    action = np.int64(answer.action)
-    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+    action = i8(answer.action)
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     pawn = view.men[start] == PAWN
-    _move_own_man(view, start, end, np.int64(TRY_KIND[action]))
+    _move_own_man(view, start, end, i8(TRY_KIND[action]))
     said = said_kind(answer, rules)
-    view.took_kind = np.uint8(said)
+    view.took_kind = u1(said)
     view.last = answer.action
-    view.took = np.int8(-1)
-    view.passed = np.int8(-1)
+    view.took = i1(-1)
+    view.passed = i1(-1)
     if said != 0:
-        view.took = np.int8(seat_square(view, said_square(answer, rules)))
-        view.age[view.took] = np.uint8(0)
+        view.took = i1(seat_square(view, said_square(answer, rules)))
+        view.age[view.took] = u1(0)
         if answer.en_passant:  # whoever captures en passant knows where the pawn stood
-            view.passed = np.int8(end - 8)
-            view.age[end - 8] = np.uint8(0)
+            view.passed = i1(end - 8)
+            view.age[end - 8] = u1(0)
     _count_taken(view, said)
-    view.stepped = np.int8(end) if pawn and end - start == 16 else np.int8(-1)
-    view.fifty = np.uint16(0) if pawn or said != 0 else np.uint16(view.fifty + 1)
+    view.stepped = i1(end) if pawn and end - start == 16 else i1(-1)
+    view.fifty = u2(0) if pawn or said != 0 else u2(view.fifty + 1)
     view.gave = answer.checks
     view.givers = answer.checkers
-    view.left = np.int8(said_tries(answer, rules))
+    view.left = i1(said_tries(answer, rules))
     view.left_squares = ZERO
     if rules.pawn_tries == SQUARES:
         view.left_squares = seat_board(view, answer.try_squares)
-    view.answer = np.uint8(MOVED)
-    view.checks = np.uint8(0)
-    view.checkers = np.uint8(0)
-    view.tries = np.int8(-1)
+    view.answer = u1(MOVED)
+    view.checks = u1(0)
+    view.checkers = u1(0)
+    view.tries = i1(-1)
     view.try_squares = ZERO
-    view.heard = np.uint16(0)
-    view.their_any = np.uint8(0)
-    view.asked = np.uint8(NOT_ASKED)
-    view.turn = np.uint8(0)
-    view.moves += np.uint16(view.seat)
+    view.heard = u2(0)
+    view.their_any = u1(0)
+    view.asked = u1(NOT_ASKED)
+    view.turn = u1(0)
+    view.moves += u2(view.seat)
     forget_refusals(view)
 
 
 @kernel
-def _grow_old(view: np.void) -> None:
-    most = np.uint8(AGE_MAX)
-    one = np.uint8(1)
+def _grow_old(view: View) -> None:
+    most = u1(AGE_MAX)
+    one = u1(1)
     for i in range(64):
         age = view.age[i]
-        older = np.uint8(age + one) if age < most else most
-        view.age[i] = older if view.men[i] == 0 else np.uint8(0)
+        older = u1(age + one) if age < most else most
+        view.age[i] = older if view.men[i] == 0 else u1(0)
 
 
 @kernel
-def _lose_man(view: np.void, answer: np.void, rules: np.void) -> None:
+def _lose_man(view: View, answer: Answer, rules: Rules) -> None:
     """The opponent captured: remove the man, and say where the capturer certainly stands."""
     said = said_square(answer, rules)
     square = seat_square(view, said)
@@ -202,90 +203,90 @@ def _lose_man(view: np.void, answer: np.void, rules: np.void) -> None:
     elif view.stepped == square and not rules.en_passant_named:
         stands = -1  # it may have been en passant, and then nobody stands there
     if view.men[gone] == PAWN:
-        view.pawns_lost += np.uint8(1)
+        view.pawns_lost += u1(1)
     else:
-        view.pieces_lost += np.uint8(1)
+        view.pieces_lost += u1(1)
     _lose_own_rights(view, gone)
     _remove_own(view, gone)
     _grow_old(view)
-    view.age[square] = np.uint8(0)
-    view.age[gone] = np.uint8(0)
-    view.lost = np.int8(square)
-    view.lost_kind = np.uint8(said_kind(answer, rules))
-    view.enemy = np.int8(stands)
+    view.age[square] = u1(0)
+    view.age[gone] = u1(0)
+    view.lost = i1(square)
+    view.lost_kind = u1(said_kind(answer, rules))
+    view.enemy = i1(stands)
 
 
 @kernel
-def hear_opponent_move(view: np.void, answer: np.void, rules: np.void) -> None:
+def hear_opponent_move(view: View, answer: Answer, rules: Rules) -> None:
     """The opponent's try was accepted: note what was announced, begin the own turn."""
-    view.lost = np.int8(-1)
-    view.lost_kind = np.uint8(0)
-    view.enemy = np.int8(-1)
+    view.lost = i1(-1)
+    view.lost_kind = u1(0)
+    view.enemy = i1(-1)
     if answer.captured != 0:
         _lose_man(view, answer, rules)
     else:
         _grow_old(view)
     promoted = rules.promotion_said and answer.promoted != 0
-    view.promotion = np.uint8(promoted)
+    view.promotion = u1(promoted)
     forget = answer.captured != 0 or promoted
-    view.fifty = np.uint16(0) if forget else np.uint16(view.fifty + 1)
-    view.asked = np.uint8(NOT_ASKED)
-    view.moves += np.uint16(1 - view.seat)
+    view.fifty = u2(0) if forget else u2(view.fifty + 1)
+    view.asked = u1(NOT_ASKED)
+    view.moves += u2(1 - view.seat)
     begin_turn(view, answer, rules)
 
 
 @kernel
-def begin_turn(view: np.void, answer: np.void, rules: np.void) -> None:
+def begin_turn(view: View, answer: Answer, rules: Rules) -> None:
     """What is announced to the side that is to move now."""
     view.checks = answer.checks
     view.checkers = answer.checkers
-    view.tries = np.int8(said_tries(answer, rules))
+    view.tries = i1(said_tries(answer, rules))
     view.try_squares = ZERO
     if rules.pawn_tries == SQUARES:
         view.try_squares = seat_board(view, answer.try_squares)
-    view.turn = np.uint8(1)
+    view.turn = u1(1)
 
 
 @kernel
-def hear_own_refusal(view: np.void, answer: np.void, rules: np.void) -> None:
+def hear_own_refusal(view: View, answer: Answer, rules: Rules) -> None:
     """An own try was refused or called nonsense; where there is no such word, both are called illegal."""
-    view.answer = answer.kind if rules.says_nonsense else np.uint8(ILLEGAL)
+    view.answer = answer.kind if rules.says_nonsense else u1(ILLEGAL)
     if answer.kind != ILLEGAL:
         return
-    action = np.int64(answer.action)
-    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+    action = i8(answer.action)
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     view.refused[action >> 6] |= bit(action & 63)
-    view.refused_from[start] += np.uint8(1)
-    view.refused_to[end] += np.uint8(1)
-    view.refusals += np.uint16(1)
+    view.refused_from[start] += u1(1)
+    view.refused_to[end] += u1(1)
+    view.refusals += u2(1)
     if view.asked == OBLIGED and rules.ask_any == ONE_TRY:
-        view.asked = np.uint8(FREE)
+        view.asked = u1(FREE)
 
 
 @kernel
-def hear_any(view: np.void, answer: np.void) -> None:
+def hear_any(view: View, answer: Answer) -> None:
     """The answer to an own "any?"."""
     view.answer = answer.kind
-    view.asked = np.uint8(OBLIGED if answer.kind == ANY_YES else DENIED)
+    view.asked = u1(OBLIGED if answer.kind == ANY_YES else DENIED)
 
 
 @kernel
-def hear_opponent_any(view: np.void, answer: np.void) -> None:
+def hear_opponent_any(view: View, answer: Answer) -> None:
     """The opponent asked "any?", and both heard the answer."""
-    view.their_any = np.uint8(1 if answer.kind == ANY_YES else 2)
+    view.their_any = u1(1 if answer.kind == ANY_YES else 2)
 
 
 @kernel
-def hear_opponent_refusal(view: np.void) -> None:
+def hear_opponent_refusal(view: View) -> None:
     """The opponent's refusal was heard."""
-    view.heard += np.uint16(1)
+    view.heard += u2(1)
 
 
 @kernel
-def hear_end(view: np.void, winner: int) -> None:
+def hear_end(view: SeatView, winner: int) -> None:
     """The end of the game is announced to both."""
-    view.over = np.uint8(1)
-    view.turn = np.uint8(0)
-    view.result = np.int8(0)
+    view.over = u1(1)
+    view.turn = u1(0)
+    view.result = i1(0)
     if winner >= 0:
-        view.result = np.int8(1 if winner == view.seat else -1)
+        view.result = i1(1 if winner == view.seat else -1)

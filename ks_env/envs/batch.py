@@ -15,7 +15,9 @@ import numpy as np
 from ks_env.core.bits import random_below
 from ks_env.core.by_game import judge
 from ks_env.core.jit import kernel
+from ks_env.core.layout import GameRow, Rules, SeatView, Truth
 from ks_env.core.memory import scratch_for_tries, uncounted
+from ks_env.core.record import Record, dtype_of, f4, field, i4, i8, u1
 from ks_env.core.referee import PLIES
 from ks_env.players.kernel import choose
 from ks_env.spaces.by_game import write_planes
@@ -29,33 +31,36 @@ REFEREE_STREAM = 2
 ROWS_AT_ONCE = 64
 NO_KERNEL = -1  # the opponent is no kernel player, or there is none
 
-SETTINGS = np.dtype(
-    [
-        ("level", "u1"),  # of the masks
-        ("autoreset", "u1"),
-        ("seat", "u1"),  # which seat the learner gets
-        ("opponent", "i1"),  # number of the kernel player, or NO_KERNEL
-        ("pawn_value", "f4"),  # of the shaping potential; all 0 without shaping
-        ("piece_value", "f4"),
-        ("gamma", "f4"),
-    ],
-    align=True,
-)
 
-# What is kept of the game in a row, and of the last one that ended there
-TALLY = np.dtype(
-    [
-        ("tries", "i4"),  # tries of the learner (of both seats in self-play) so far
-        ("reward", "f4"),  # sum of the learner's rewards so far
-        ("end_tries", "i4"),
-        ("end_reward", "f4"),
-        ("end_plies", "i4"),
-        ("end_reason", "u1"),  # announcement.Reason
-        ("end_winner", "i1"),  # seat, or -1
-        ("end_seat", "u1"),  # the learner's seat
-    ],
-    align=True,
-)
+class Settings(Record):
+    """What all games of a batch have in common."""
+
+    level: int = field("u1")  # of the masks
+    autoreset: int = field("u1")
+    seat: int = field("u1")  # which seat the learner gets
+    opponent: int = field("i1")  # number of the kernel player, or NO_KERNEL
+    pawn_value: float = field("f4")  # of the shaping potential; all 0 without shaping
+    piece_value: float = field("f4")
+    gamma: float = field("f4")
+
+
+SETTINGS = dtype_of(Settings)
+
+
+class Tally(Record):
+    """What is kept of the game in a row, and of the last one that ended there."""
+
+    tries: int = field("i4")  # tries of the learner (of both seats in self-play) so far
+    reward: float = field("f4")  # sum of the learner's rewards so far
+    end_tries: int = field("i4")
+    end_reward: float = field("f4")
+    end_plies: int = field("i4")
+    end_reason: int = field("u1")  # announcement.Reason
+    end_winner: int = field("i1")  # seat, or -1
+    end_seat: int = field("u1")  # the learner's seat
+
+
+TALLY = dtype_of(Tally)
 
 
 class Batch(NamedTuple):
@@ -113,12 +118,12 @@ def begin_row(batch: Batch, i: int) -> None:
     truth.random[0] = first
     truth.random[1] = second
     truth.random[2] = third
-    truth.past = np.int32(1)
+    truth.past = i4(1)
     batch.history[i, 0] = truth.key
     batch.ended[i] = False
-    batch.tally[i].tries = np.int32(0)
-    batch.tally[i].reward = np.float32(0)
-    seat = np.int64(batch.settings[0].seat)
+    batch.tally[i].tries = i4(0)
+    batch.tally[i].reward = f4(0)
+    seat = i8(batch.settings[0].seat)
     batch.seats[i] = random_below(truth.random, REFEREE_STREAM, 2) if seat == RANDOM_SEAT else seat
 
 
@@ -133,7 +138,7 @@ def begin_row_anew(batch: Batch, i: int) -> None:
 
 @kernel
 def opponent_plays(
-    game: np.void, history: Array, rules: np.void, opponent: int, seat: int, scratch: Array
+    game: GameRow, history: Array, rules: Rules, opponent: int, seat: int, scratch: Array
 ) -> None:
     """Let a kernel opponent of the learner's seat try until the learner is to move or the game is over."""
     truth = game.truth
@@ -144,45 +149,43 @@ def opponent_plays(
 
 
 @kernel
-def potential(view: np.void, settings: np.void) -> float:
+def potential(view: SeatView, settings: Settings) -> float:
     """Shaping potential, from announced captures only."""
-    unsaid = np.float32(view.men_taken) - np.float32(view.pawns_taken) - np.float32(view.pieces_taken)
-    pawns = np.float32(view.pawns_taken) - np.float32(view.pawns_lost)
-    pieces = np.float32(view.pieces_taken) - np.float32(view.pieces_lost)
-    middle = np.float32(0.5) * (settings.pawn_value + settings.piece_value)
+    unsaid = f4(view.men_taken) - f4(view.pawns_taken) - f4(view.pieces_taken)
+    pawns = f4(view.pawns_taken) - f4(view.pawns_lost)
+    pieces = f4(view.pieces_taken) - f4(view.pieces_lost)
+    middle = f4(0.5) * (settings.pawn_value + settings.piece_value)
     return settings.pawn_value * pawns + settings.piece_value * pieces + middle * unsaid
 
 
 @kernel
-def reward_after(view: np.void, settings: np.void, reason: int) -> float:
+def reward_after(view: SeatView, settings: Settings, reason: int) -> float:
     """The result, once the game is over, and the discounted potential after a try.
 
     The potential of a terminal state is 0. A game that is cut short keeps its potential, since the value
     that a learner bootstraps from there is that of going on.
     """
     if reason != 0 and reason != PLIES:
-        return np.float32(view.result)
+        return f4(view.result)
     return settings.gamma * potential(view, settings)
 
 
 @kernel
-def observe_row(
-    view: np.void, rules: np.void, level: int, scratch: Array, planes: Array, mask: Array
-) -> None:
+def observe_row(view: Any, rules: Rules, level: int, scratch: Array, planes: Array, mask: Array) -> None:
     """Planes `u1[C, 64]` and mask `i1[ACTIONS]` of one seat."""
     write_planes(view, planes)
     write_mask(view, rules, level, scratch, mask)
 
 
 @kernel
-def keep_tally(truth: np.void, seat: int, tally: np.void) -> None:
+def keep_tally(truth: Truth, seat: int, tally: Tally) -> None:
     """Keep what is reported of a game that has just ended."""
     tally.end_tries = tally.tries
     tally.end_reward = tally.reward
     tally.end_plies = truth.plies
     tally.end_reason = truth.reason
     tally.end_winner = truth.winner
-    tally.end_seat = np.uint8(seat)
+    tally.end_seat = u1(seat)
 
 
 @kernel
@@ -202,22 +205,22 @@ def learner_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, la
     ended = batch.ended
     for i in range(first, last):
         if ended[i]:
-            rewards[i, 0] = np.float32(0)
+            rewards[i, 0] = f4(0)
             continue
         game = games[i]
-        rewards[i, 0] = -potential(game.views[np.int64(seats[i])], settings)
-        tally[i].tries += np.int32(1)
-        judge(game, history[i], rules, np.int64(actions[i]))
+        rewards[i, 0] = -potential(game.views[i8(seats[i])], settings)
+        tally[i].tries += i4(1)
+        judge(game, history[i], rules, i8(actions[i]))
 
 
 @kernel
 def kernel_opponents(batch: Batch, first: int, last: int) -> None:
     """Let a kernel opponent play in every row where it is to move."""
     games, history, seats = batch.games, batch.history, batch.seats
-    rules, opponent = batch.rules[0], np.int64(batch.settings[0].opponent)
+    rules, opponent = batch.rules[0], i8(batch.settings[0].opponent)
     scratch = scratch_for_tries()
     for i in range(first, last):
-        opponent_plays(games[i], history[i], rules, opponent, np.int64(seats[i]), scratch)
+        opponent_plays(games[i], history[i], rules, opponent, i8(seats[i]), scratch)
 
 
 @kernel
@@ -239,7 +242,7 @@ def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
                 truncations[i] = games[i].truth.reason == PLIES
                 terminations[i] = games[i].truth.reason != PLIES
             continue
-        seat = np.int64(seats[i])
+        seat = i8(seats[i])
         game = games[i]
         rewards[i, 0] += reward_after(game.views[seat], settings, game.truth.reason)
         tally[i].reward += rewards[i, 0]
@@ -257,10 +260,10 @@ def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
 def observe_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
     """Observations and masks of the seats in `batch.seats`."""
     games, seats, observations, masks = batch.games, batch.seats, buffers.observations, buffers.masks
-    rules, level = batch.rules[0], np.int64(batch.settings[0].level)
+    rules, level = batch.rules[0], i8(batch.settings[0].level)
     scratch = scratch_for_tries()
     for i in range(first, last):
-        view = games[i].views[np.int64(seats[i])]
+        view = games[i].views[i8(seats[i])]
         observe_row(view, rules, level, scratch, observations[i], masks[i])
 
 
@@ -309,8 +312,8 @@ def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last
     for i in range(first, last):
         terminations[i] = False
         truncations[i] = False
-        rewards[i, 0] = np.float32(0)
-        rewards[i, 1] = np.float32(0)
+        rewards[i, 0] = f4(0)
+        rewards[i, 1] = f4(0)
         if ended[i]:
             if settings.autoreset == NEXT_STEP:
                 begin_row(batch, i)
@@ -320,9 +323,9 @@ def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last
             continue
         game = games[i]
         before = (potential(game.views[0], settings), potential(game.views[1], settings))
-        tally[i].tries += np.int32(1)
-        mover = np.int64(game.truth.side)
-        judge(game, history[i], rules, np.int64(actions[i]))
+        tally[i].tries += i4(1)
+        mover = i8(game.truth.side)
+        judge(game, history[i], rules, i8(actions[i]))
         rewards[i, 0] = reward_after(game.views[0], settings, game.truth.reason) - before[0]
         rewards[i, 1] = reward_after(game.views[1], settings, game.truth.reason) - before[1]
         if game.truth.reason != 0:
@@ -362,7 +365,7 @@ def judge_row(batch: Batch, i: int, action: int) -> int:
 def kernel_opponent_tries_once(batch: Batch, i: int, scratch: Array) -> None:
     """One try of the kernel opponent in row i, just as `opponent_plays` makes it."""
     game = batch.games[i]
-    other = 1 - np.int64(batch.seats[i])
-    opponent = np.int64(batch.settings[0].opponent)
+    other = 1 - i8(batch.seats[i])
+    opponent = i8(batch.settings[0].opponent)
     action = choose(opponent, game.views[other], batch.rules[0], game.truth.random, other, scratch)
     judge(game, batch.history[i], batch.rules[0], action)

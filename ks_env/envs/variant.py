@@ -22,7 +22,7 @@ from ks_env.spaces.planes import TABLE, PlaneTable
 from ks_env.spaces.state import INVISIBLE_STATE_SHAPE, STATE_SHAPE, write_invisible_state, write_state
 
 Array = np.ndarray[Any, Any]
-Row = np.void
+Row = Any  # a record: np.void
 AnyGame = Game | invisible.InvisibleGame
 AnyAnnouncement = Announcement | InvisibleAnnouncement
 Heard = tuple[Any, Any]  # what (White, Black) heard: an announcement of the game, or None

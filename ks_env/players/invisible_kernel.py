@@ -3,14 +3,16 @@
 import numpy as np
 
 from ks_env.core.bits import has, random_below
+from ks_env.core.invisible.layout import View
 from ks_env.core.invisible.tries import list_tries, placed_men
 from ks_env.core.jit import kernel
+from ks_env.core.record import i8
 from ks_env.core.tables import TRY_TO
 from ks_env.core.tries import INFORMED
 
 
 @kernel
-def choose_certain_capture(view: np.void, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
+def choose_certain_capture(view: View, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
     """A try of the informed mask that lands where an opponent's man certainly stands; else any of it.
 
     Both are drawn uniformly; arguments as in `ks_env.players.kernel.choose_random`.
@@ -19,14 +21,14 @@ def choose_certain_capture(view: np.void, random: np.ndarray, stream: int, scrat
     men = view.theirs | placed_men(view)
     captures = 0
     for i in range(n):
-        if has(men, np.int64(TRY_TO[scratch[i]])):
+        if has(men, i8(TRY_TO[scratch[i]])):
             captures += 1
     if captures == 0:
-        return np.int64(scratch[random_below(random, stream, n)])
+        return i8(scratch[random_below(random, stream, n)])
     left = random_below(random, stream, captures)
     for i in range(n):
-        if has(men, np.int64(TRY_TO[scratch[i]])):
+        if has(men, i8(TRY_TO[scratch[i]])):
             if left == 0:
-                return np.int64(scratch[i])
+                return i8(scratch[i])
             left -= 1
-    return np.int64(scratch[0])  # never reached
+    return i8(scratch[0])  # never reached

@@ -28,6 +28,8 @@ import numpy as np
 from ks_env.core.bits import random_below
 from ks_env.core.by_game import Implementation, is_invisible, list_tries
 from ks_env.core.jit import kernel, serves
+from ks_env.core.layout import Rules, SeatView, View
+from ks_env.core.record import i8
 from ks_env.core.tables import ANY, TRY_TO
 from ks_env.core.tries import FREE, INFORMED, NOT_ASKED, OBLIGED, is_pawn_capture
 from ks_env.players.invisible_kernel import choose_certain_capture
@@ -40,11 +42,11 @@ def _draw(scratch: np.ndarray, n: int, random: np.ndarray, stream: int) -> int:
     """One of the first n tries, but "any?" (which is listed last) only when there is no other."""
     if n > 1 and scratch[n - 1] == ANY:
         n -= 1
-    return np.int64(scratch[random_below(random, stream, n)])
+    return i8(scratch[random_below(random, stream, n)])
 
 
 @kernel
-def choose_random(view: np.void, rules: np.void, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
+def choose_random(view: SeatView, rules: Rules, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
     """A try for the seat to move, uniform over the informed mask less "any?".
 
     `random: u8[n]` holds the stream; `scratch: i2[MOST_TRIES]` is overwritten.
@@ -53,7 +55,7 @@ def choose_random(view: np.void, rules: np.void, random: np.ndarray, stream: int
 
 
 @kernel
-def _keep_pawn_captures(view: np.void, scratch: np.ndarray, n: int) -> int:
+def _keep_pawn_captures(view: View, scratch: np.ndarray, n: int) -> int:
     kept = 0
     for i in range(n):
         if scratch[i] != ANY and is_pawn_capture(view, scratch[i]):
@@ -63,7 +65,7 @@ def _keep_pawn_captures(view: np.void, scratch: np.ndarray, n: int) -> int:
 
 
 @kernel
-def _keep_recaptures(view: np.void, scratch: np.ndarray, n: int) -> int:
+def _keep_recaptures(view: View, scratch: np.ndarray, n: int) -> int:
     kept = 0
     for i in range(n):
         if scratch[i] != ANY and TRY_TO[scratch[i]] == view.lost:
@@ -73,9 +75,7 @@ def _keep_recaptures(view: np.void, scratch: np.ndarray, n: int) -> int:
 
 
 @kernel
-def choose_capture(
-    view: np.void, rules: np.void, random: np.ndarray, stream: int, scratch: np.ndarray
-) -> int:
+def choose_capture(view: View, rules: Rules, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
     """A try for the seat to move in Kriegspiel by the rules of `capture`; arguments as in `choose_random`."""
     n = list_tries(view, rules, INFORMED, scratch)
     told = view.tries > 0 or view.try_squares != 0 or view.asked == OBLIGED or view.asked == FREE
@@ -83,15 +83,15 @@ def choose_capture(
     if told or asks:
         kept = _keep_pawn_captures(view, scratch, n)
         if kept > 0:
-            return ANY if asks else np.int64(scratch[random_below(random, stream, kept)])
+            return ANY if asks else i8(scratch[random_below(random, stream, kept)])
     if view.lost >= 0:
         kept = _keep_recaptures(view, scratch, n)
         if kept > 0:
-            return np.int64(scratch[random_below(random, stream, kept)])
+            return i8(scratch[random_below(random, stream, kept)])
     return _draw(scratch, n, random, stream)
 
 
-def _capture(view: np.void, rules: np.void, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
+def _capture(view: SeatView, rules: Rules, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
     """Stands in kernels for `capture` of the game."""
     raise NotImplementedError
 
@@ -107,7 +107,7 @@ def _which_capture(view: Any, rules: Any, random: Any, stream: Any, scratch: Any
 
 @kernel
 def choose(
-    player: int, view: np.void, rules: np.void, random: np.ndarray, stream: int, scratch: np.ndarray
+    player: int, view: SeatView, rules: Rules, random: np.ndarray, stream: int, scratch: np.ndarray
 ) -> int:
     """A try by the kernel player of that number, in the game that the view is of."""
     if player == CAPTURE:

@@ -4,6 +4,8 @@ import numpy as np
 
 from ks_env.core.announcement import Announcement
 from ks_env.core.invisible.announcement import Announcement as InvisibleAnnouncement
+from ks_env.core.invisible.layout import View
+from ks_env.core.layout import SeatView
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tries import MOST_TRIES
 from ks_env.players.kernel import CAPTURE, RANDOM, choose
@@ -30,11 +32,11 @@ class KernelPlayer:
         self._rules = ruleset.record()
         self._random[0] = np.random.SeedSequence(seed).generate_state(1, np.uint64)[0]
 
-    def begin_invisible(self, colour: bool, ruleset: Ruleset, start: np.void, seed: int) -> None:
+    def begin_invisible(self, colour: bool, ruleset: Ruleset, start: View, seed: int) -> None:
         """A new game of invisible chess; only the ruleset and the seed matter."""
         self.begin(colour, ruleset, None, seed)
 
-    def choose(self, view: np.void) -> int:
+    def choose(self, view: SeatView) -> int:
         """The next try."""
         return int(choose(self.kernel, view, self._rules[0], self._random, 0, self._scratch))
 

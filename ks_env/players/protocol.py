@@ -10,7 +10,7 @@ from ks_env.core.announcement import Announcement
 from ks_env.core.invisible.announcement import Announcement as InvisibleAnnouncement
 from ks_env.core.ruleset import Ruleset
 
-View = np.void
+View = Any  # a record: np.void
 Views = np.ndarray[Any, Any]
 
 

@@ -7,13 +7,14 @@ import numpy.typing as npt
 
 from ks_env.core.by_game import Implementation, is_invisible, is_invisible_row
 from ks_env.core.jit import kernel, serves
+from ks_env.core.layout import View
 from ks_env.core.under_way import Row
 from ks_env.spaces import invisible_observation, observation
 from ks_env.spaces.invisible_planes import TABLE as INVISIBLE_TABLE
 from ks_env.spaces.planes import TABLE, PlaneTable
 
 
-def _write(view: np.void, out: np.ndarray) -> None:
+def _write(view: View, out: np.ndarray) -> None:
     """Stands in kernels for the planes of the game."""
     raise NotImplementedError
 
@@ -26,7 +27,7 @@ def _which_planes(view: Any, out: Any) -> Implementation:
 
 
 @kernel
-def write_planes(view: np.void, out: np.ndarray) -> None:
+def write_planes(view: View, out: np.ndarray) -> None:
     """Write the base planes of one seat to `out: u1[C, 64]` or wider, every byte of the C planes."""
     _write(view, out)
 

@@ -22,6 +22,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.by_game import KRIEGSPIEL
+from ks_env.core.invisible.layout import View
+from ks_env.core.layout import Rules
 from ks_env.spaces.planes import Plane
 
 GROUP = "ks_env.encoders"
@@ -69,7 +71,7 @@ class MemoryEncoder(Protocol):
             colour: of the seat; True for White.
         """
 
-    def observe(self, views: Array, memory: Array, seats: Array, rules: np.void, out: Planes) -> None:
+    def observe(self, views: Array, memory: Array, seats: Array, rules: Rules, out: Planes) -> None:
         """Bring records up to date with the views of their seats, and write planes.
 
         In row i this is about `views[i, seats[i]]` and `memory[i, seats[i]]`; the other seat's entries are
@@ -98,10 +100,10 @@ class InvisibleMemoryEncoder(Protocol):
     planes: tuple[Plane, ...]
     memory: np.dtype[Any]
 
-    def begin_invisible(self, start: np.void) -> Any:
+    def begin_invisible(self, start: View) -> Any:
         """The record of a seat when a game begins: `memory[()]`; `start` is a copy of its VIEW then."""
 
-    def observe(self, views: Array, memory: Array, seats: Array, rules: np.void, out: Planes) -> None:
+    def observe(self, views: Array, memory: Array, seats: Array, rules: Rules, out: Planes) -> None:
         """See `MemoryEncoder.observe`."""
 
 
@@ -123,11 +125,11 @@ class _Stateless:
         """An empty record."""
         return np.zeros((), self.memory)
 
-    def begin_invisible(self, start: np.void) -> Array:
+    def begin_invisible(self, start: View) -> Array:
         """An empty record."""
         return np.zeros((), self.memory)
 
-    def observe(self, views: Array, memory: Array, seats: Array, rules: np.void, out: Planes) -> None:
+    def observe(self, views: Array, memory: Array, seats: Array, rules: Rules, out: Planes) -> None:
         """Copies of the views go to the encoder."""
         self._encoder.encode(views[np.arange(len(seats)), seats], out)
 

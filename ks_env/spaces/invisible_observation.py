@@ -4,10 +4,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.bits import ZERO, bit, popcount
-from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.invisible.layout import NUMBERS, View
 from ks_env.core.invisible.tries import haunts
 from ks_env.core.jit import kernel
 from ks_env.core.memory import copy_board, nonzero_bits, spread_bits
+from ks_env.core.record import i8
 from ks_env.core.tables import ANY, PAWN, QUEEN, TRY_FROM, TRY_TO
 from ks_env.spaces.invisible_planes import TABLE
 from ks_env.spaces.observation import one_square, spread_value
@@ -42,7 +43,7 @@ VALUES = TABLE.channel("king side right")  # likewise of `_values`
 
 
 @kernel
-def _own_men(view: np.void, out: np.ndarray) -> None:
+def _own_men(view: View, out: np.ndarray) -> None:
     for kind in range(1, 7):
         spread_bits(view.kinds[kind], out, OWN + kind - 1)
     hidden = nonzero_bits(view.ids, 0)
@@ -57,7 +58,7 @@ def _own_men(view: np.void, out: np.ndarray) -> None:
 
 
 @kernel
-def _one_kind(view: np.void, kind: int, out: np.ndarray) -> None:
+def _one_kind(view: View, kind: int, out: np.ndarray) -> None:
     """The opponent's hidden men of a kind, whatever their numbers."""
     stands, possible = ZERO, ZERO
     count, checks, attacks = 0, 0, 0
@@ -67,8 +68,8 @@ def _one_kind(view: np.void, kind: int, out: np.ndarray) -> None:
             if view.placed[n] >= 0:
                 stands |= bit(view.placed[n])
             count += 1
-            checks += (np.int64(view.hidden_checkers) >> n) & 1
-            attacks += (np.int64(view.hidden_attackers) >> n) & 1
+            checks += (i8(view.hidden_checkers) >> n) & 1
+            attacks += (i8(view.hidden_attackers) >> n) & 1
     spread_bits(stands, out, STANDS + kind - 1)
     spread_bits(possible, out, POSSIBLE + kind - 1)
     spread_value(count, out, THEIR_COUNTS + kind - 1)
@@ -77,7 +78,7 @@ def _one_kind(view: np.void, kind: int, out: np.ndarray) -> None:
 
 
 @kernel
-def _their_men(view: np.void, out: np.ndarray) -> None:
+def _their_men(view: View, out: np.ndarray) -> None:
     for kind in range(1, 7):
         spread_bits(view.their_kinds[kind], out, THEIRS + kind - 1)
     for kind in range(PAWN, QUEEN + 1):
@@ -85,51 +86,51 @@ def _their_men(view: np.void, out: np.ndarray) -> None:
 
 
 @kernel
-def _last_turns(view: np.void, out: np.ndarray) -> None:
-    one_square(np.int64(view.their_from), 1, out, FROM)
-    one_square(np.int64(view.their_to), 1, out, TO)
-    one_square(np.int64(view.passed), 1, out, PASSED)
-    one_square(np.int64(view.lost), np.int64(view.lost_kind), out, LOST)
-    one_square(np.int64(view.took), np.int64(view.took_kind), out, TOOK)
-    tried = np.int64(view.tried)
-    one_square(np.int64(TRY_FROM[tried]) if 0 <= tried < ANY else -1, 1, out, TRIED_FROM)
-    one_square(np.int64(TRY_TO[tried]) if 0 <= tried < ANY else -1, 1, out, TRIED_TO)
+def _last_turns(view: View, out: np.ndarray) -> None:
+    one_square(i8(view.their_from), 1, out, FROM)
+    one_square(i8(view.their_to), 1, out, TO)
+    one_square(i8(view.passed), 1, out, PASSED)
+    one_square(i8(view.lost), i8(view.lost_kind), out, LOST)
+    one_square(i8(view.took), i8(view.took_kind), out, TOOK)
+    tried = i8(view.tried)
+    one_square(i8(TRY_FROM[tried]) if 0 <= tried < ANY else -1, 1, out, TRIED_FROM)
+    one_square(i8(TRY_TO[tried]) if 0 <= tried < ANY else -1, 1, out, TRIED_TO)
     copy_board(view.refused_from, out, REFUSED_FROM)
     copy_board(view.refused_to, out, REFUSED_TO)
     spread_bits(view.checkers, out, CHECKERS)
     spread_bits(view.attackers, out, ATTACKERS)
     spread_bits(view.givers, out, GIVERS)
-    spread_value(np.int64(view.checks), out, CHECKS)
+    spread_value(i8(view.checks), out, CHECKS)
 
 
 @kernel
-def _answers(view: np.void, out: np.ndarray) -> None:
+def _answers(view: View, out: np.ndarray) -> None:
     at = ANSWERS
-    spread_value(np.int64(view.gave), out, at)
-    spread_value(np.int64(view.answer), out, at + 1)
-    spread_value(np.int64(view.why), out, at + 2)
+    spread_value(i8(view.gave), out, at)
+    spread_value(i8(view.answer), out, at + 1)
+    spread_value(i8(view.why), out, at + 2)
     spread_value(1 if view.lost_number != 0 else 0, out, at + 3)
     spread_value(1 if view.took_number != 0 else 0, out, at + 4)
-    spread_value(np.int64(view.their_turn), out, at + 5)
-    moved = np.int64(view.their_mover)
-    spread_value(np.int64(view.unseen[moved]) if moved != 0 else 0, out, at + 6)
+    spread_value(i8(view.their_turn), out, at + 5)
+    moved = i8(view.their_mover)
+    spread_value(i8(view.unseen[moved]) if moved != 0 else 0, out, at + 6)
 
 
 @kernel
-def _values(view: np.void, out: np.ndarray) -> None:
+def _values(view: View, out: np.ndarray) -> None:
     at = VALUES
-    spread_value(np.int64(view.rights) & 1, out, at)
-    spread_value(np.int64(view.rights) >> 1, out, at + 1)
-    spread_value(np.int64(view.pawns_taken), out, at + 2)
-    spread_value(np.int64(view.pieces_taken), out, at + 3)
-    spread_value(np.int64(view.moves), out, at + 4)
-    spread_value(np.int64(view.fifty), out, at + 5)
-    spread_value(np.int64(view.seat), out, at + 6)
-    spread_value(np.int64(view.turn), out, at + 7)
+    spread_value(i8(view.rights) & 1, out, at)
+    spread_value(i8(view.rights) >> 1, out, at + 1)
+    spread_value(i8(view.pawns_taken), out, at + 2)
+    spread_value(i8(view.pieces_taken), out, at + 3)
+    spread_value(i8(view.moves), out, at + 4)
+    spread_value(i8(view.fifty), out, at + 5)
+    spread_value(i8(view.seat), out, at + 6)
+    spread_value(i8(view.turn), out, at + 7)
 
 
 @kernel
-def write_observation(view: np.void, out: np.ndarray) -> None:
+def write_observation(view: View, out: np.ndarray) -> None:
     """Write the planes of one seat to `out: u1[C, 64]`, every byte of it."""
     _own_men(view, out)
     _their_men(view, out)
@@ -138,7 +139,7 @@ def write_observation(view: np.void, out: np.ndarray) -> None:
     _values(view, out)
 
 
-def observe_view(view: np.void) -> npt.NDArray[np.uint8]:
+def observe_view(view: View) -> npt.NDArray[np.uint8]:
     """The planes of a VIEW record: u1[C, 8, 8], a fresh array."""
     out = np.empty((TABLE.count, 64), np.uint8)
     write_observation(view, out)

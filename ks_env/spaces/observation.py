@@ -7,7 +7,9 @@ from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.by_game import list_tries
 from ks_env.core.game import Game
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, View
 from ks_env.core.memory import copy_board
+from ks_env.core.record import i8, u1
 from ks_env.core.under_way import Row
 from ks_env.spaces.actions import ACTIONS
 from ks_env.spaces.planes import CHANNEL, COUNT, HIGH
@@ -35,7 +37,7 @@ def high_planes() -> npt.NDArray[np.uint8]:
 @kernel
 def spread_value(value: int, out: np.ndarray, plane: int) -> None:
     """One value, saturating at 255, on all squares of a plane of `out: u1[C, 64]`."""
-    small = np.uint8(value if value < 255 else 255)
+    small = u1(value if value < 255 else 255)
     for i in range(64):
         out[plane, i] = small
 
@@ -45,65 +47,65 @@ def one_square(square: int, value: int, out: np.ndarray, plane: int) -> None:
     """A value on one square of a plane and 0 on the others; -1 for no square."""
     spread_value(0, out, plane)
     if square >= 0:
-        out[plane, square] = np.uint8(value)
+        out[plane, square] = u1(value)
 
 
 @kernel
 def _squares(board: np.uint64, out: np.ndarray, plane: int) -> None:
     spread_value(0, out, plane)
     while board != ZERO:
-        out[plane, lowest(board)] = np.uint8(1)
+        out[plane, lowest(board)] = u1(1)
         board = without_lowest(board)
 
 
 @kernel
-def _own_men(view: np.void, out: np.ndarray) -> None:
+def _own_men(view: View, out: np.ndarray) -> None:
     for kind in range(1, 7):
-        wanted = np.uint8(kind)
+        wanted = u1(kind)
         for i in range(64):
-            out[kind - 1, i] = np.uint8(view.men[i] == wanted)
+            out[kind - 1, i] = u1(view.men[i] == wanted)
 
 
 @kernel
-def _values(view: np.void, out: np.ndarray) -> None:
+def _values(view: View, out: np.ndarray) -> None:
     at = VALUES
-    spread_value(max(np.int64(view.tries), 0), out, at)
-    spread_value(max(np.int64(view.left), 0), out, at + 1)
-    spread_value(np.int64(view.rights) & 1, out, at + 2)
-    spread_value(np.int64(view.rights) >> 1, out, at + 3)
-    spread_value(np.int64(view.pawns_taken), out, at + 4)
-    spread_value(np.int64(view.pieces_taken), out, at + 5)
-    spread_value(np.int64(view.men_taken), out, at + 6)
-    spread_value(np.int64(view.moves), out, at + 7)
-    spread_value(np.int64(view.fifty), out, at + 8)
-    spread_value(np.int64(view.heard), out, at + 9)
-    spread_value(np.int64(view.promotion), out, at + 10)
-    spread_value(np.int64(view.answer), out, at + 11)
-    spread_value(np.int64(view.asked), out, at + 12)
-    spread_value(np.int64(view.their_any), out, at + 13)
-    spread_value(np.int64(view.seat), out, at + 14)
-    spread_value(np.int64(view.turn), out, at + 15)
+    spread_value(max(i8(view.tries), 0), out, at)
+    spread_value(max(i8(view.left), 0), out, at + 1)
+    spread_value(i8(view.rights) & 1, out, at + 2)
+    spread_value(i8(view.rights) >> 1, out, at + 3)
+    spread_value(i8(view.pawns_taken), out, at + 4)
+    spread_value(i8(view.pieces_taken), out, at + 5)
+    spread_value(i8(view.men_taken), out, at + 6)
+    spread_value(i8(view.moves), out, at + 7)
+    spread_value(i8(view.fifty), out, at + 8)
+    spread_value(i8(view.heard), out, at + 9)
+    spread_value(i8(view.promotion), out, at + 10)
+    spread_value(i8(view.answer), out, at + 11)
+    spread_value(i8(view.asked), out, at + 12)
+    spread_value(i8(view.their_any), out, at + 13)
+    spread_value(i8(view.seat), out, at + 14)
+    spread_value(i8(view.turn), out, at + 15)
 
 
 @kernel
-def write_observation(view: np.void, out: np.ndarray) -> None:
+def write_observation(view: View, out: np.ndarray) -> None:
     """Write the planes of one seat to `out: u1[COUNT, 64]`, every byte of it."""
     _own_men(view, out)
     copy_board(view.age, out, AGE)
-    one_square(np.int64(view.lost), np.int64(view.lost_kind), out, LOST)
-    one_square(np.int64(view.took), np.int64(view.took_kind), out, TOOK)
+    one_square(i8(view.lost), i8(view.lost_kind), out, LOST)
+    one_square(i8(view.took), i8(view.took_kind), out, TOOK)
     _squares(view.try_squares, out, OWN_TRY_SQUARES)
     _squares(view.left_squares, out, THEIR_TRY_SQUARES)
     copy_board(view.refused_from, out, REFUSED_FROM)
     copy_board(view.refused_to, out, REFUSED_TO)
     for i in range(5):
-        spread_value((np.int64(view.checks) >> i) & 1, out, CHECKS + i)
-        spread_value((np.int64(view.gave) >> i) & 1, out, GAVE + i)
+        spread_value((i8(view.checks) >> i) & 1, out, CHECKS + i)
+        spread_value((i8(view.gave) >> i) & 1, out, GAVE + i)
     _values(view, out)
 
 
 @kernel
-def write_mask(view: np.void, rules: np.void, level: int, scratch: np.ndarray, out: np.ndarray) -> None:
+def write_mask(view: View, rules: Rules, level: int, scratch: np.ndarray, out: np.ndarray) -> None:
     """Write the seat's mask, in either game, to `out: i1[ACTIONS]`; all zero unless the seat is to move.
 
     `scratch: i2[MOST_TRIES]` is overwritten.

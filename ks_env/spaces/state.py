@@ -7,7 +7,7 @@ import numpy as np
 from ks_env.core.tables import KING, PAWN
 
 Array = np.ndarray[Any, Any]
-Row = np.void
+Row = Any  # a record: np.void
 
 # White's men by kind, Black's men by kind, then the constant planes: Black to move, half-move clock
 STATE_SHAPE = (14, 8, 8)

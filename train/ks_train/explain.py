@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import chess
-import numpy as np
 
 from ks_env.core.game import Game
 from ks_env.players.protocol import Player, begin_game
@@ -63,7 +62,7 @@ class Explanation(Protocol):
 class Explains(Player, Protocol):
     """A player that says why it would try what."""
 
-    def explain(self, view: np.void, most: int) -> Explanation:
+    def explain(self, view: Any, most: int) -> Explanation:
         """The decision of this turn, at most so many tries of it; changes nothing that is told later."""
 
 
@@ -130,7 +129,7 @@ def _turn_name(turn: tuple[int, bool]) -> str:
     return f"{turn[0]}{'w' if turn[1] else 'b'}"
 
 
-def explainable(name: str) -> tuple[Player, Callable[[np.void, int], Explanation], Callable[[np.void], Any]]:
+def explainable(name: str) -> tuple[Player, Callable[[Any, int], Explanation], Callable[[Any], Any]]:
     """A player, how it explains, and how it is shown a turn that has been decided already.
 
     Raises:

@@ -9,20 +9,21 @@ from ks_baselines.advisors.shadow import (
     moved_kind,
     spread,
 )
-from ks_env.belief.joint.layout import Work
+from ks_env.belief.joint.layout import Joint, Work
 from ks_env.core.bits import bit, has, lowest
-from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.invisible.layout import NUMBERS, View
 from ks_env.core.invisible.tries import placed_men
 from ks_env.core.jit import kernel
+from ks_env.core.record import i8
 from ks_env.core.tables import KING, PAWN, TRY_FROM, TRY_TO
 
 UNKNOWN = -2.0
 
 
 @kernel
-def _after_hidden(shadow: np.void, view: np.void, action: int, quiet: np.ndarray, work: Work) -> float:
-    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
-    kind, n = np.int64(view.men[start]), np.int64(view.ids[start])
+def _after_hidden(shadow: Joint, view: View, action: int, quiet: np.ndarray, work: Work) -> float:
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
+    kind, n = i8(view.men[start]), i8(view.ids[start])
     after = moved_kind(kind, action)
     theirs = view.theirs | placed_men(view)
     occupied = ((view.own | theirs) & ~bit(start)) | bit(end)
@@ -40,8 +41,8 @@ def _after_hidden(shadow: np.void, view: np.void, action: int, quiet: np.ndarray
 
 @kernel
 def hidings(
-    shadow: np.void,
-    view: np.void,
+    shadow: Joint,
+    view: View,
     before: float,
     tries: np.ndarray,
     count: int,
@@ -65,8 +66,8 @@ def hidings(
         quiet[n, 0] = UNKNOWN
         quiet[n, 1] = UNKNOWN
     for i in range(count):
-        action = np.int64(tries[i])
-        start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+        action = i8(tries[i])
+        start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
         if view.ids[start] != 0:
             found = _after_hidden(shadow, view, action, quiet, work)
         else:

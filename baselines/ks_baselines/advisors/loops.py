@@ -12,7 +12,7 @@ import numpy as np
 from ks_env.core.invisible.hearing import MOVED
 from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
 
-View = np.void
+View = Any  # a record: np.void
 Array = np.ndarray[Any, Any]
 
 Key = tuple[bytes, bytes]

@@ -5,24 +5,26 @@ All is seen from the seat to move, in its own frame, as seat 0.
 
 import numpy as np
 
-from ks_baselines.advisors.chess.board import from_truth, pass_turn
+from ks_baselines.advisors.chess.board import Board, from_truth, pass_turn
 from ks_baselines.advisors.chess.moves import end_of, promotion_of, start_of
-from ks_baselines.advisors.chess.search import MATE, score_moves, score_position
+from ks_baselines.advisors.chess.search import MATE, Search, score_moves, score_position
 from ks_env.belief.joint.boards import number_on, numbers_among, without_hidden
 from ks_env.core.bits import ZERO
 from ks_env.core.invisible.hearing import ILLEGAL, LOST, MOVED
 from ks_env.core.invisible.referee import CHECK, attackers_after, obstacle
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Truth
 from ks_env.core.position import has_legal_move, is_legal, play, refresh
+from ks_env.core.record import f8, i8
 from ks_env.core.tables import QUEEN, TRY_FROM, TRY_INDEX, TRY_KIND, TRY_TO, UNDER_INDEX
 
 MIXER = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel
-def answer_to(truth: np.void, passed: int, action: int) -> int:
+def answer_to(truth: Truth, passed: int, action: int) -> int:
     """The kind of answer to a try that fits the seat's own board: MOVED, ILLEGAL or LOST."""
-    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     if is_legal(truth, start, end):
         return MOVED
     if truth.checkers != ZERO or obstacle(truth, passed, start, end) == CHECK:
@@ -43,7 +45,7 @@ def told_by(truths: np.ndarray, at: int, row: np.ndarray, passed: int, action: i
     `truths[at]: TRUTH` is the board, `truths[at + 1]` is overwritten.
     """
     truth = truths[at]
-    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     answer = answer_to(truth, passed, action)
     if answer == LOST:
         return np.uint64(LOST)
@@ -54,11 +56,11 @@ def told_by(truths: np.ndarray, at: int, row: np.ndarray, passed: int, action: i
         return _mix(said, without_hidden(row, by))
     truths[at + 1] = truth
     after = truths[at + 1]
-    play(after, start, end, np.int64(TRY_KIND[action]))
+    play(after, start, end, i8(TRY_KIND[action]))
     refresh(after)
     taken, passing = 0, 0
     if after.said.square >= 0:
-        taken = 1 + number_on(row, np.int64(after.said.square))
+        taken = 1 + number_on(row, i8(after.said.square))
         passing = 0 if after.said.square == end else 1
     over = 0 if has_legal_move(after) else 1
     return _mix(np.uint64(MOVED + 16 * taken + 512 * over + 1024 * passing), after.checkers)
@@ -68,19 +70,19 @@ def told_by(truths: np.ndarray, at: int, row: np.ndarray, passed: int, action: i
 def _action_of(move: int) -> int:
     start, end, kind = start_of(move), end_of(move), promotion_of(move)
     if kind == 0 or kind == QUEEN:
-        return np.int64(TRY_INDEX[start, end])
-    return np.int64(UNDER_INDEX[start & 7, (end & 7) - (start & 7) + 1]) + kind - 2
+        return i8(TRY_INDEX[start, end])
+    return i8(UNDER_INDEX[start & 7, (end & 7) - (start & 7) + 1]) + kind - 2
 
 
 @kernel
 def utilities_on(
-    truth: np.void,
+    truth: Truth,
     passed: int,
     tries: np.ndarray,
     count: int,
     depth: int,
-    memory: np.void,
-    board: np.void,
+    memory: Search,
+    board: Board,
     moves: np.ndarray,
     scores: np.ndarray,
     by_try: np.ndarray,
@@ -108,21 +110,21 @@ def utilities_on(
     legal = score_moves(board, depth, memory, moves, scores)
     best = -MATE if truth.checkers != ZERO else 0  # where there is no legal move
     if legal > 0:
-        best = np.int64(scores[0])
+        best = i8(scores[0])
     for i in range(legal):
-        by_try[_action_of(np.int64(moves[i]))] = scores[i]
-        best = max(best, np.int64(scores[i]))
+        by_try[_action_of(i8(moves[i]))] = scores[i]
+        best = max(best, i8(scores[i]))
     passing = 0
     known = False
     for i in range(count):
-        answer = answer_to(truth, passed, np.int64(tries[i]))
+        answer = answer_to(truth, passed, i8(tries[i]))
         if answer == MOVED:
-            out[i] = np.float64(by_try[tries[i]])
+            out[i] = f8(by_try[tries[i]])
         elif answer == ILLEGAL:
-            out[i] = np.float64(best)
+            out[i] = f8(best)
         else:
             if not known:
                 pass_turn(board)
                 passing = -score_position(board, depth - 1, memory)
                 known = True
-            out[i] = np.float64(passing)
+            out[i] = f8(passing)

@@ -29,7 +29,7 @@ from ks_env.core.layout import TRUTH
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import INFORMED, MOST_TRIES
 
-View = np.void
+View = Any  # a record: np.void
 Array = np.ndarray[Any, Any]
 
 DEPTH, BOARDS, NOISE, ROOM = 2, 16, 1.0, 1 << 14

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ks_env.core.jit import kernel
+from ks_env.core.record import i4
 
 Array = np.ndarray[Any, Any]
 
@@ -42,7 +43,7 @@ def sample_boards(
     """
     if count <= most:
         for i in range(count):
-            chosen[i] = np.int32(i)
+            chosen[i] = i4(i)
             shares[i] = weight[i]
         return count
     found, left, total, step = 0, most, 0.0, 1.0 / most
@@ -55,7 +56,7 @@ def sample_boards(
             drawn += 1
             left -= 1
         if drawn > 0:
-            chosen[found] = np.int32(i)
+            chosen[found] = i4(i)
             shares[found] = drawn * step
             found += 1
     return found

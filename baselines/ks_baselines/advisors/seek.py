@@ -10,7 +10,9 @@ import numpy as np
 
 from ks_baselines.advisors.outcomes import told_by
 from ks_env.belief.joint.boards import whole_board
+from ks_env.belief.joint.layout import Joint
 from ks_env.core.jit import kernel
+from ks_env.core.record import i8
 
 MOST_OUTCOMES = 64
 
@@ -26,7 +28,7 @@ def _entropy(shares: np.ndarray, count: int) -> float:
 
 @kernel
 def expected_gains(
-    joint: np.void,
+    joint: Joint,
     truths: np.ndarray,
     chosen: np.ndarray,
     shares: np.ndarray,
@@ -54,14 +56,14 @@ def expected_gains(
     for i in range(count):
         out[i] = 0.0  # holds the number of outcomes until the end
     for k in range(boards):
-        at = np.int64(chosen[k])
-        passed = np.int64(joint.passed[at])
+        at = i8(chosen[k])
+        passed = i8(joint.passed[at])
         whole_board(joint.known, truths, 1, joint.squares[at], passed)
         if passed < 0:
-            passed = np.int64(joint.known.passed)
+            passed = i8(joint.known.passed)
         for i in range(count):
-            word = told_by(truths, 1, joint.squares[at], passed, np.int64(tries[i]))
-            found = np.int64(out[i])
+            word = told_by(truths, 1, joint.squares[at], passed, i8(tries[i]))
+            found = i8(out[i])
             j = 0
             while j < found and words[i, j] != word:
                 j += 1
@@ -71,4 +73,4 @@ def expected_gains(
                 out[i] += 1.0
             sums[i, min(j, MOST_OUTCOMES - 1)] += shares[k]  # what finds no room joins the last
     for i in range(count):
-        out[i] = _entropy(sums[i], np.int64(out[i]))
+        out[i] = _entropy(sums[i], i8(out[i]))

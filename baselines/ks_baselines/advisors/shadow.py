@@ -21,14 +21,15 @@ import math
 import numpy as np
 
 from ks_env.belief.joint.gather import gather, start_gathering
-from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Work
+from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Joint, Work
 from ks_env.belief.joint.measures import entropy_of
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.invisible.hearing import MOVED, VISIBLE_MOVED
-from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.invisible.layout import NUMBERS, View
 from ks_env.core.invisible.tries import placed_men
 from ks_env.core.jit import kernel
+from ks_env.core.record import i4, i8, u1
 from ks_env.core.tables import (
     BETWEEN,
     KING,
@@ -47,7 +48,7 @@ Boards = tuple[np.uint64, np.uint64]
 
 
 @kernel
-def own_visible(view: np.void) -> np.uint64:
+def own_visible(view: View) -> np.uint64:
     """Own men that the opponent sees."""
     board = view.own
     men = view.own
@@ -63,12 +64,12 @@ def _occupied_by(row: np.ndarray) -> np.uint64:
     board = ZERO
     for n in range(1, NUMBERS):
         if row[n] < GONE:
-            board |= bit(np.int64(row[n]))
+            board |= bit(i8(row[n]))
     return board
 
 
 @kernel
-def _take_row(shadow: np.void, at: int, work: Work) -> None:
+def _take_row(shadow: Joint, at: int, work: Work) -> None:
     for k in range(NUMBERS):
         work.row[k] = shadow.squares[at, k]
 
@@ -100,7 +101,7 @@ def _spread_board(
 
     `kinds` are those before and after, `sides` the boards of own visible men and of the opponent's.
     """
-    start = np.int64(work.row[n])
+    start = i8(work.row[n])
     if start >= GONE:
         return
     others = _occupied_by(work.row) & ~bit(start)
@@ -118,13 +119,13 @@ def _spread_board(
         square = lowest(targets)
         targets = without_lowest(targets)
         if attacks(kinds[1], square, own | theirs | bit(square), king) == check:
-            work.row[n] = np.uint8(square)
+            work.row[n] = u1(square)
             gather(work, -1, share)
-    work.row[n] = np.uint8(start)
+    work.row[n] = u1(start)
 
 
 @kernel
-def spread(shadow: np.void, view: np.void, n: int, kinds: Two, end: int, check: bool, work: Work) -> None:
+def spread(shadow: Joint, view: View, n: int, kinds: Two, end: int, check: bool, work: Work) -> None:
     """Gather what follows when hidden man n moves, from the boards that fitted `view`.
 
     Args:
@@ -150,7 +151,7 @@ def spread(shadow: np.void, view: np.void, n: int, kinds: Two, end: int, check: 
 
 
 @kernel
-def way_is_free(shadow: np.void, at: int, start: int, end: int) -> bool:
+def way_is_free(shadow: Joint, at: int, start: int, end: int) -> bool:
     """Whether a visible man could go from `start` to `end`, for this board's hidden men."""
     return _occupied_by(shadow.squares[at]) & (BETWEEN[start, end] | bit(end)) == ZERO
 
@@ -158,12 +159,12 @@ def way_is_free(shadow: np.void, at: int, start: int, end: int) -> bool:
 @kernel
 def gathered_entropy(work: Work) -> float:
     """Entropy of the gathered boards, in bits; -1 if there are none."""
-    count = np.int64(work.tally[COUNT])
+    count = i8(work.tally[COUNT])
     return entropy_of(work.weight, count) if work.tally[TOTAL] > 0.0 else -1.0
 
 
 @kernel
-def entropy_if_free(shadow: np.void, start: int, end: int) -> float:
+def entropy_if_free(shadow: Joint, start: int, end: int) -> float:
     """Entropy of the boards that a visible man's move leaves, in bits; -1 if it leaves none."""
     total, logs = 0.0, 0.0
     for i in range(shadow.count):
@@ -176,8 +177,8 @@ def entropy_if_free(shadow: np.void, start: int, end: int) -> float:
 
 
 @kernel
-def _keep(shadow: np.void, work: Work) -> None:
-    count = np.int64(work.tally[COUNT])
+def _keep(shadow: Joint, work: Work) -> None:
+    count = i8(work.tally[COUNT])
     total = 0.0
     for i in range(count):
         total += work.weight[i]
@@ -187,11 +188,11 @@ def _keep(shadow: np.void, work: Work) -> None:
         for k in range(NUMBERS):
             shadow.squares[i, k] = work.squares[i, k]
         shadow.weight[i] = work.weight[i] / total
-    shadow.count = np.int32(count)
+    shadow.count = i4(count)
 
 
 @kernel
-def _keep_free(shadow: np.void, start: int, end: int, work: Work) -> None:
+def _keep_free(shadow: Joint, start: int, end: int, work: Work) -> None:
     start_gathering(work, 0.0)
     for i in range(shadow.count):
         if way_is_free(shadow, i, start, end):
@@ -201,7 +202,7 @@ def _keep_free(shadow: np.void, start: int, end: int, work: Work) -> None:
 
 
 @kernel
-def _fix(shadow: np.void, n: int, square: int, work: Work) -> None:
+def _fix(shadow: Joint, n: int, square: int, work: Work) -> None:
     """Hidden man n is known to stand on the square, or to be GONE: boards that agree, or all made to."""
     agreeing = 0.0
     for i in range(shadow.count):
@@ -214,8 +215,8 @@ def _fix(shadow: np.void, n: int, square: int, work: Work) -> None:
         for k in range(NUMBERS):
             work.row[k] = shadow.squares[i, k]
             if k != n and square < GONE and work.row[k] == square:
-                work.row[k] = np.uint8(GONE)
-        work.row[n] = np.uint8(square)
+                work.row[k] = u1(GONE)
+        work.row[n] = u1(square)
         gather(work, -1, shadow.weight[i])
     _keep(shadow, work)
 
@@ -225,15 +226,15 @@ def moved_kind(kind: int, action: int) -> int:
     """The kind of an own man after the try."""
     if kind != PAWN or TRY_TO[action] < 56:
         return kind
-    return np.int64(TRY_KIND[action]) if TRY_KIND[action] != 0 else QUEEN
+    return i8(TRY_KIND[action]) if TRY_KIND[action] != 0 else QUEEN
 
 
 @kernel
-def _hear_own(shadow: np.void, view: np.void, work: Work) -> None:
+def _hear_own(shadow: Joint, view: View, work: Work) -> None:
     known = shadow.known
-    action = np.int64(view.tried)
-    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
-    kind, n = np.int64(known.men[start]), np.int64(known.ids[start])
+    action = i8(view.tried)
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
+    kind, n = i8(known.men[start]), i8(known.ids[start])
     if n != 0:
         kinds = (kind, moved_kind(kind, action))
         spread(shadow, known, n, kinds, end if view.took >= 0 else -1, has(view.givers, end), work)
@@ -243,9 +244,9 @@ def _hear_own(shadow: np.void, view: np.void, work: Work) -> None:
 
 
 @kernel
-def _hear_theirs(shadow: np.void, view: np.void, work: Work) -> None:
+def _hear_theirs(shadow: Joint, view: View, work: Work) -> None:
     if view.lost >= 0 and view.lost_number != 0:
-        number = np.int64(view.lost_number)
+        number = i8(view.lost_number)
         start_gathering(work, 0.0)
         for i in range(shadow.count):
             if shadow.squares[i, number] == view.lost:
@@ -254,23 +255,23 @@ def _hear_theirs(shadow: np.void, view: np.void, work: Work) -> None:
         _keep(shadow, work)
         _fix(shadow, number, GONE, work)
     if view.their_turn == VISIBLE_MOVED:
-        _keep_free(shadow, np.int64(view.their_from), np.int64(view.their_to), work)
+        _keep_free(shadow, i8(view.their_from), i8(view.their_to), work)
 
 
 @kernel
-def begin_shadow(shadow: np.void, view: np.void) -> None:
+def begin_shadow(shadow: Joint, view: View) -> None:
     """The shadow at the start of a game, whose position is public."""
     shadow.known = view
-    shadow.count = np.int32(1)
-    shadow.begun = np.uint8(1)
+    shadow.count = i4(1)
+    shadow.begun = u1(1)
     shadow.weight[0] = 1.0
     for n in range(NUMBERS):
         stands = view.exposed[n] >= 0 and n > 0
-        shadow.squares[0, n] = np.uint8(view.exposed[n] if stands else GONE)
+        shadow.squares[0, n] = u1(view.exposed[n] if stands else GONE)
 
 
 @kernel
-def follow_shadow(shadow: np.void, view: np.void, work: Work) -> None:
+def follow_shadow(shadow: Joint, view: View, work: Work) -> None:
     """Bring the shadow up to date, once in each own turn: the last own one and the opponent's."""
     if view.over or (view.moves == shadow.known.moves and view.turn == shadow.known.turn):
         return
@@ -280,5 +281,5 @@ def follow_shadow(shadow: np.void, view: np.void, work: Work) -> None:
         _hear_theirs(shadow, view, work)
     for n in range(1, NUMBERS):
         if view.exposed[n] >= 0:
-            _fix(shadow, n, np.int64(view.exposed[n]), work)
+            _fix(shadow, n, i8(view.exposed[n]), work)
     shadow.known = view

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from ks_baselines.advisors.chess.board import BOARD
+from ks_baselines.advisors.chess.board import BOARD, Board
 from ks_baselines.advisors.chess.moves import MOST_MOVES
-from ks_baselines.advisors.chess.search import search_memory
+from ks_baselines.advisors.chess.search import Search, search_memory
 from ks_baselines.advisors.outcomes import utilities_on
 from ks_baselines.advisors.sampling import Sample
 from ks_env.belief.joint.boards import whole_board
+from ks_env.belief.joint.layout import Joint
 from ks_env.core.jit import kernel
+from ks_env.core.record import i8
 from ks_env.core.tables import TRIES
 from ks_env.core.tries import MOST_TRIES
 
@@ -22,7 +24,7 @@ Array = np.ndarray[Any, Any]
 
 @kernel
 def expected_utilities(
-    joint: np.void,
+    joint: Joint,
     truths: np.ndarray,
     chosen: np.ndarray,
     shares: np.ndarray,
@@ -30,8 +32,8 @@ def expected_utilities(
     tries: np.ndarray,
     count: int,
     depth: int,
-    memory: np.void,
-    board: np.void,
+    memory: Search,
+    board: Board,
     moves: np.ndarray,
     scores: np.ndarray,
     by_try: np.ndarray,
@@ -60,11 +62,11 @@ def expected_utilities(
     for i in range(count):
         out[i] = 0.0
     for k in range(boards):
-        at = np.int64(chosen[k])
-        passed = np.int64(joint.passed[at])
+        at = i8(chosen[k])
+        passed = i8(joint.passed[at])
         whole_board(joint.known, truths, 1, joint.squares[at], passed)
         if passed < 0:
-            passed = np.int64(joint.known.passed)
+            passed = i8(joint.known.passed)
         utilities_on(truths[1], passed, tries, count, depth, memory, board, moves, scores, by_try, one)
         for i in range(count):
             out[i] += shares[k] * one[i]

@@ -10,6 +10,7 @@ An age of 30 stands for full danger (figures of a published implementation), so 
 
 import numpy as np
 
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import popcount
 from ks_env.core.jit import kernel
 
@@ -20,7 +21,7 @@ TOP = np.uint64(56)
 
 
 @kernel
-def slice_ages(m: np.void, planes: np.ndarray) -> None:
+def slice_ages(m: Metaposition, planes: np.ndarray) -> None:
     """Write the digits of `m.age` to `planes: u8[5]`."""
     words = m.age.view(np.uint64)
     for digit in range(DIGITS):

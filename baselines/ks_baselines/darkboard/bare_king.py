@@ -24,10 +24,11 @@ from ks_baselines.darkboard.mate import CENTRALITY
 from ks_baselines.darkboard.moves import end_of, generate, kind_of, start_of, under_of
 from ks_baselines.darkboard.position import steps_apart
 from ks_env.belief.metaposition.boards import king_squares
-from ks_env.belief.metaposition.layout import METAPOSITION
+from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f8, i8, u1
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
@@ -71,7 +72,7 @@ class Kings(NamedTuple):
         sets: u8[LEVELS + 2, GROUPS], the squares of each answer.
         costs: f8[LEVELS + 2, MOST], costs of the moves.
         by: u8[7], control by kind.
-        count: i8[2], sets judged so far; 1 if the king has other men, which may move in its place.
+        tally: i8[2], sets judged so far; 1 if the king has other men, which may move in its place.
     """
 
     men: np.ndarray
@@ -79,7 +80,7 @@ class Kings(NamedTuple):
     sets: np.ndarray
     costs: np.ndarray
     by: np.ndarray
-    count: np.ndarray
+    tally: np.ndarray
 
 
 def new_kings() -> Kings:
@@ -91,12 +92,12 @@ def new_kings() -> Kings:
         sets=np.zeros((levels, GROUPS), np.uint64),
         costs=np.zeros((levels, MOST)),
         by=np.zeros(7, np.uint64),
-        count=np.zeros(2, np.int64),
+        tally=np.zeros(2, np.int64),
     )
 
 
 @kernel
-def move_own(m: np.void, move: int) -> None:
+def move_own(m: Metaposition, move: int) -> None:
     """Move an own man on boards that hold the own men alone."""
     start, end, kind = start_of(move), end_of(move), kind_of(move)
     m.own[kind] &= ~bit(start)
@@ -105,7 +106,7 @@ def move_own(m: np.void, move: int) -> None:
     m.own[kind] |= bit(end)
     m.own[0] = (m.own[0] & ~bit(start)) | bit(end)
     if kind == KING:
-        m.rights = np.uint8(0)
+        m.rights = u1(0)
     m.ghosts[0] = ~m.own[0]
 
 
@@ -126,7 +127,7 @@ def diagonal_check(square: int, falling: bool) -> int:
 
 
 @kernel
-def check_types(m: np.void, square: int) -> int:
+def check_types(m: Metaposition, square: int) -> int:
     """Bits of the checks that the own men give to a king there: rank, file, long, short, knight."""
     occupied = m.own[0]
     found = 0
@@ -147,7 +148,7 @@ def check_types(m: np.void, square: int) -> int:
 
 
 @kernel
-def flights(m: np.void, control: np.uint64, square: int) -> np.uint64:
+def flights(m: Metaposition, control: np.uint64, square: int) -> np.uint64:
     """Squares to which the king may go, own men that nothing protects among them."""
     return KING_MOVES[square] & ~control
 
@@ -186,7 +187,7 @@ def region(squares: np.uint64, free: np.uint64) -> np.uint64:
 
 
 @kernel
-def material_cost(m: np.void) -> float:
+def material_cost(m: Metaposition) -> float:
     """What is still missing to mate with ease."""
     heavy = popcount(m.own[QUEEN]) + popcount(m.own[ROOK])
     if heavy >= 2:
@@ -206,9 +207,9 @@ def material_cost(m: np.void) -> float:
 
 
 @kernel
-def judge_set(kings: Kings, m: np.void, squares: np.uint64) -> float:
+def judge_set(kings: Kings, m: Metaposition, squares: np.uint64) -> float:
     """Cost of a set before an own move: how much room the king has, and how far the own king is."""
-    kings.count[0] += 1
+    kings.tally[0] += 1
     if squares == ZERO:
         return 0.0
     control = controlled(m, kings.by)
@@ -223,13 +224,13 @@ def judge_set(kings: Kings, m: np.void, squares: np.uint64) -> float:
         board = without_lowest(board)
         central += CENTRALITY[square]
         apart += steps_apart(own_king, square)
-    n = np.float64(popcount(squares))
+    n = f8(popcount(squares))
     cost += CENTRE_COST * central / n * min(n, 8.0) + KING_COST * apart / n
     return cost + MEN_COST * steps_of_pieces(m, lowest(squares)) + material_cost(m)
 
 
 @kernel
-def steps_of_pieces(m: np.void, square: int) -> int:
+def steps_of_pieces(m: Metaposition, square: int) -> int:
     """How far the own pieces are from a square, all together."""
     steps = 0
     pieces = m.own[0] & ~m.own[PAWN] & ~m.own[KING]
@@ -240,7 +241,7 @@ def steps_of_pieces(m: np.void, square: int) -> int:
 
 
 @kernel
-def loss(m: np.void, control: np.uint64, squares: np.uint64) -> float:
+def loss(m: Metaposition, control: np.uint64, squares: np.uint64) -> float:
     """Expected cost, times the size of the set, of men that the king may capture: each square's dearest."""
     loose = m.own[0] & ~control
     if loose == ZERO or king_squares(squares) & loose == ZERO:
@@ -262,7 +263,7 @@ def loss(m: np.void, control: np.uint64, squares: np.uint64) -> float:
 
 
 @kernel
-def sure_control(m: np.void, by: np.ndarray) -> np.uint64:
+def sure_control(m: Metaposition, by: np.ndarray) -> np.uint64:
     """Squares that the own men control wherever the opponent's other men may stand."""
     kept = m.ghosts[0]
     others = m.ghosts[PAWN] | m.ghosts[KNIGHT] | m.ghosts[BISHOP] | m.ghosts[ROOK] | m.ghosts[QUEEN]
@@ -273,22 +274,22 @@ def sure_control(m: np.void, by: np.ndarray) -> np.uint64:
 
 
 @kernel
-def others_stuck(m: np.void) -> float:
+def others_stuck(m: Metaposition) -> float:
     """How much stalemate counts while the king has other men: in full if all are pawns that are blocked."""
-    if np.int64(m.most[0]) - 1 > np.int64(m.most[PAWN]):
+    if i8(m.most[0]) - 1 > i8(m.most[PAWN]):
         return OTHERS_STALEMATE
     squares = max(1, popcount(m.ghosts[PAWN]))
     blocked = popcount(m.ghosts[PAWN] & (m.own[0] << np.uint64(8)))
-    return OTHERS_STALEMATE + (1.0 - OTHERS_STALEMATE) * blocked / np.float64(squares)
+    return OTHERS_STALEMATE + (1.0 - OTHERS_STALEMATE) * blocked / f8(squares)
 
 
 @kernel
-def stuck_cost(kings: Kings, m: np.void, control: np.uint64, squares: np.uint64) -> float:
+def stuck_cost(kings: Kings, m: Metaposition, control: np.uint64, squares: np.uint64) -> float:
     """Cost, times the size of the set, of stalemates on the squares where the king may stand now."""
     cost = 0.0
     silent = squares & ~control
     pawns = ZERO  # in the way of their own king
-    if kings.count[1] != 0:
+    if kings.tally[1] != 0:
         silent = squares & ~sure_control(m, kings.by)
         pawns = m.ghosts[PAWN]
     while silent != ZERO:
@@ -296,15 +297,15 @@ def stuck_cost(kings: Kings, m: np.void, control: np.uint64, squares: np.uint64)
         silent = without_lowest(silent)
         if flights(m, control, square) & ~pawns == ZERO:
             cost += STALEMATE_COST
-    return cost * others_stuck(m) if kings.count[1] != 0 else cost
+    return cost * others_stuck(m) if kings.tally[1] != 0 else cost
 
 
 @kernel
-def squares_next(kings: Kings, m: np.void, control: np.uint64, squares: np.uint64) -> np.uint64:
+def squares_next(kings: Kings, m: Metaposition, control: np.uint64, squares: np.uint64) -> np.uint64:
     """Where the king may stand after the opponent's turn; where it stood, if another man may have moved."""
     free = ~control & ~m.own[0]
     next_ones = king_squares(squares) & free
-    return next_ones | (squares & free) if kings.count[1] != 0 else next_ones
+    return next_ones | (squares & free) if kings.tally[1] != 0 else next_ones
 
 
 @kernel
@@ -337,7 +338,7 @@ def best_one(kings: Kings, level: int, squares: np.uint64) -> float:
     n = generate(kings.men[level], kings.moves[level])
     best = np.inf
     for i in range(n):
-        best = min(best, cost_one(kings, level, squares, np.int64(kings.moves[level, i])))
+        best = min(best, cost_one(kings, level, squares, i8(kings.moves[level, i])))
     return best
 
 
@@ -362,11 +363,11 @@ def cost_two(kings: Kings, level: int, squares: np.uint64, move: int) -> float:
 
 
 @kernel
-def may_stalemate(kings: Kings, m: np.void, move: int) -> bool:
+def may_stalemate(kings: Kings, m: Metaposition, move: int) -> bool:
     """Whether a capture may leave the king stalemated, if it has no other men that can move."""
     kings.men[0] = m
     kings.men[0].ghosts[0] = ~m.own[0]
-    kings.count[1] = 0
+    kings.tally[1] = 0
     stands = m.ghosts[KING] & ~in_the_way(move)
     control = split(kings, 0, stands, move)
     return stuck_cost(kings, kings.men[1], control, stands) > 0.0
@@ -383,7 +384,7 @@ def least(costs: np.ndarray, n: int) -> int:
 
 
 @kernel
-def hunt(kings: Kings, m: np.void, n: int, bias: np.ndarray) -> int:
+def hunt(kings: Kings, m: Metaposition, n: int, bias: np.ndarray) -> int:
     """The best of the n moves in `moves[0]` against the king of a metaposition.
 
     All are judged one move deep, and the best of them two moves deep.
@@ -396,16 +397,16 @@ def hunt(kings: Kings, m: np.void, n: int, bias: np.ndarray) -> int:
     """
     kings.men[0] = m
     kings.men[0].ghosts[0] = ~m.own[0]
-    kings.men[0].rights = np.uint8(0)
+    kings.men[0].rights = u1(0)
     squares = m.ghosts[KING]
     costs, deeper = kings.costs[0], kings.costs[1]
     if squares == ZERO:
         return 0
     for i in range(n):
-        costs[i] = cost_one(kings, 0, squares, np.int64(kings.moves[0, i])) + bias[i]
+        costs[i] = cost_one(kings, 0, squares, i8(kings.moves[0, i])) + bias[i]
         deeper[i] = np.inf
     for _ in range(min(n, BEAM)):
         i = least(costs, n)
-        deeper[i] = cost_two(kings, 0, squares, np.int64(kings.moves[0, i])) + bias[i]
+        deeper[i] = cost_two(kings, 0, squares, i8(kings.moves[0, i])) + bias[i]
         costs[i] = np.inf
     return least(deeper, n)

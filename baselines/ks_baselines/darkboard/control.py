@@ -3,6 +3,7 @@
 import numpy as np
 
 from ks_env.belief.metaposition.boards import king_squares, knight_squares, own_pawn_targets
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
@@ -23,7 +24,7 @@ def _slides(men: np.uint64, straight: bool, oblique: bool, occupied: np.uint64) 
 
 
 @kernel
-def controlled(m: np.void, by: np.ndarray) -> np.uint64:
+def controlled(m: Metaposition, by: np.ndarray) -> np.uint64:
     """Squares controlled by each kind into `by: u8[7]` (entry 0: by any).
 
     Slides end at men that are certainly there, but for the king: it cannot flee along the line of a check.

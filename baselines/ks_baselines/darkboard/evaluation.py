@@ -6,12 +6,14 @@ eval(before, move, after) = material safety + opponent's men + position + inform
 import numpy as np
 
 from ks_baselines.darkboard.ages import slice_ages, sum_ages
+from ks_baselines.darkboard.constants import Constants
 from ks_baselines.darkboard.control import controlled
 from ks_baselines.darkboard.information import entropy
 from ks_baselines.darkboard.mate import ending, is_mating, king_progress
 from ks_baselines.darkboard.more import MORE_COMPONENTS, add_more
 from ks_baselines.darkboard.position import advancement, gathering, open_files, queens
 from ks_baselines.darkboard.safety import enemy_left, safe_material
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.simulate import simulate_meta
 from ks_env.core.bits import ALL, popcount
 from ks_env.core.jit import kernel
@@ -36,15 +38,15 @@ MORE = 10  # the first of the components beyond M07
 
 @kernel
 def evaluate(
-    before: np.void,
-    m: np.void,
-    later: np.void,
+    before: Metaposition,
+    m: Metaposition,
+    later: Metaposition,
     start: int,
     end: int,
     captured: int,
     depth: int,
     entropy_before: float,
-    c: np.void,
+    c: Constants,
     boards: np.ndarray,
     parts: np.ndarray,
     density: np.ndarray,

@@ -8,6 +8,7 @@ from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.darkboard.moves import action_of
 from ks_baselines.darkboard.player import DarkboardPlayer
 from ks_baselines.darkboard.root import dynamic_alpha
+from ks_env.core.layout import View
 from ks_env.core.tables import ANY
 
 
@@ -63,7 +64,7 @@ def _explained(player: DarkboardPlayer, i: int) -> TryExplained:
     return TryExplained(action_of(int(work.moves[0, i])), value, static, parts, actions)
 
 
-def explain(player: DarkboardPlayer, view: np.void, most: int = 5) -> Explanation:
+def explain(player: DarkboardPlayer, view: View, most: int = 5) -> Explanation:
     """The decision that `player.choose(view)` makes, explained; it may still be asked to choose.
 
     Args:

@@ -9,8 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import i8
 from ks_env.core.tables import KING, MAN_KEYS, PAWN, QUEEN
 
 MOST_KEPT = 4096
@@ -35,7 +37,7 @@ def new_past() -> Past:
 
 
 @kernel
-def key_of(m: np.void) -> np.uint64:
+def key_of(m: Metaposition) -> np.uint64:
     """Zobrist key of the own men."""
     key = ZERO
     for kind in range(1, KING + 1):
@@ -57,7 +59,7 @@ def key_after(key: np.uint64, move: int) -> np.uint64:
 
 
 @kernel
-def note_turn(past: Past, m: np.void) -> None:
+def note_turn(past: Past, m: Metaposition) -> None:
     """An own turn begins: note the placement, once; forget all before a capture or an own pawn move."""
     if past.state[3] == m.stamp and past.state[0] != 0:
         return
@@ -76,7 +78,7 @@ def note_turn(past: Past, m: np.void) -> None:
 @kernel
 def times_before(past: Past, key: np.uint64, back: int) -> int:
     """How often the placement stood among the last `back` turns."""
-    n = np.int64(past.state[0])
+    n = i8(past.state[0])
     times = 0
     for i in range(n):
         if i >= n - back and past.keys[i] == key:
@@ -86,7 +88,14 @@ def times_before(past: Past, key: np.uint64, back: int) -> int:
 
 @kernel
 def repetition_bias(
-    past: Past, m: np.void, moves: np.ndarray, n: int, back: int, free: int, cost: float, bias: np.ndarray
+    past: Past,
+    m: Metaposition,
+    moves: np.ndarray,
+    n: int,
+    back: int,
+    free: int,
+    cost: float,
+    bias: np.ndarray,
 ) -> None:
     """Take `cost` off a move for each time that its placement stood among the last turns beyond `free` times.
 
@@ -94,7 +103,7 @@ def repetition_bias(
     """
     key = key_of(m)
     for i in range(n):
-        times = times_before(past, key_after(key, np.int64(moves[i])), back)
+        times = times_before(past, key_after(key, i8(moves[i])), back)
         bias[i] -= cost * max(0, times - free)
         if times >= 2:
             bias[i] -= FORBIDDEN

@@ -8,13 +8,15 @@ M07 §4.3 prints pseudo and meta exchanged, as its §2.1 does; the list of defin
 import numpy as np
 
 from ks_baselines.darkboard.ages import slice_ages, sum_ages
+from ks_baselines.darkboard.constants import Constants
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import ZERO
 from ks_env.core.jit import kernel
 from ks_env.core.tables import KING, KNIGHT, PAWN
 
 
 @kernel
-def entropy(m: np.void, planes: np.ndarray, c: np.void) -> float:
+def entropy(m: Metaposition, planes: np.ndarray, c: Constants) -> float:
     """The sum of cost × age / 30 over all ghosts; `planes: u8[5]` is overwritten."""
     slice_ages(m, planes)
     total = 0.0

@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from ks_baselines.darkboard.constants import Constants
 from ks_env.belief.metaposition.boards import king_squares
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import ZERO, bit, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import FILE_A, KING_MOVES, RANK_1
@@ -27,7 +29,7 @@ def on_one_line(board: np.uint64) -> bool:
 
 
 @kernel
-def king_progress(kings: np.uint64, c: np.void) -> float:
+def king_progress(kings: np.uint64, c: Constants) -> float:
     """How far the opponent's king is driven to the edge: fewer and less central squares are better."""
     if kings == ZERO:
         return 0.0
@@ -42,7 +44,7 @@ def king_progress(kings: np.uint64, c: np.void) -> float:
 
 
 @kernel
-def is_mating(m: np.void, c: np.void) -> bool:
+def is_mating(m: Metaposition, c: Constants) -> bool:
     """Whether the program is considering mate: the opponent has few men, and not more than we."""
     return m.most[0] < c.mating_men and m.most[0] <= popcount(m.own[0])
 
@@ -60,14 +62,14 @@ def mated_squares(kings: np.uint64, control: np.uint64, own: np.uint64) -> np.ui
 
 
 @kernel
-def left_to_the_king(m: np.void, control: np.uint64) -> bool:
+def left_to_the_king(m: Metaposition, control: np.uint64) -> bool:
     """Whether its king may capture a man that nothing protects."""
     loose = m.own[0] & ~control
     return loose & king_squares(m.ghosts[6]) != ZERO
 
 
 @kernel
-def ending(m: np.void, before: np.uint64, control: np.uint64, depth: int, c: np.void) -> float:
+def ending(m: Metaposition, before: np.uint64, control: np.uint64, depth: int, c: Constants) -> float:
     """A possible mate, the risk of stalemate, a man left to the king; for when the opponent has few men.
 
     Args:

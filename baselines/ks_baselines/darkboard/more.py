@@ -3,6 +3,7 @@
 import numpy as np
 
 from ks_baselines.darkboard.ages import slice_ages
+from ks_baselines.darkboard.constants import Constants
 from ks_baselines.darkboard.mate import mated_squares
 from ks_baselines.darkboard.threat import (
     chance_of_a_man,
@@ -13,8 +14,10 @@ from ks_baselines.darkboard.threat import (
     material,
     total_loss,
 )
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import ZERO, has, lowest, popcount
 from ks_env.core.jit import kernel
+from ks_env.core.record import f8, i8
 from ks_env.core.tables import KING, PAWN
 
 MATERIAL, THREAT, HOPE, KINGS_END, SHELTER, RACE = range(6)
@@ -29,20 +32,20 @@ MORE_COMPONENTS = (
 
 
 @kernel
-def chance_others_stuck(m: np.void, c: np.void) -> float:
+def chance_others_stuck(m: Metaposition, c: Constants) -> float:
     """Chance that no man besides its king can move: pawns are stuck where an own man stands before them."""
-    men = np.int64(m.most[0]) - 1
-    if men > np.int64(m.most[PAWN]):
+    men = i8(m.most[0]) - 1
+    if men > i8(m.most[PAWN]):
         return c.piece_stuck
     squares = popcount(m.ghosts[PAWN])
     if men == 0 or squares == 0:
         return 1.0
     stuck = popcount(m.ghosts[PAWN] & (m.own[0] << np.uint64(8)))
-    return (stuck / np.float64(squares)) ** men
+    return (stuck / f8(squares)) ** men
 
 
 @kernel
-def kings_end(m: np.void, kings: np.uint64, control: np.uint64, c: np.void) -> float:
+def kings_end(m: Metaposition, kings: np.uint64, control: np.uint64, c: Constants) -> float:
     """Worth of the mates among the squares where its king may stand, less that of the stalemates."""
     kings = kings & ~m.own[0]
     if kings == ZERO:
@@ -56,25 +59,25 @@ def kings_end(m: np.void, kings: np.uint64, control: np.uint64, c: np.void) -> f
 
 
 @kernel
-def race(m: np.void, c: np.void) -> float:
+def race(m: Metaposition, c: Constants) -> float:
     """Pawn advancement counts for more the fewer men the opponent has."""
     bonus = 0.0
     for rank in range(1, 7):
         bonus += c.promotion[rank] * popcount(m.own[PAWN] & (np.uint64(0xFF) << np.uint64(8 * rank)))
-    few = (16.0 - min(16.0, np.float64(m.most[0]))) / 15.0
+    few = (16.0 - min(16.0, f8(m.most[0]))) / 15.0
     return bonus * few * few
 
 
 @kernel
 def add_more(
-    before: np.void,
-    m: np.void,
+    before: Metaposition,
+    m: Metaposition,
     start: int,
     end: int,
     captured: int,
     control: np.uint64,
     boards: np.ndarray,
-    c: np.void,
+    c: Constants,
     parts: np.ndarray,
     density: np.ndarray,
 ) -> None:
@@ -111,7 +114,7 @@ def add_more(
 
 
 @kernel
-def prepare_more(before: np.void, boards: np.ndarray, density: np.ndarray) -> None:
+def prepare_more(before: Metaposition, boards: np.ndarray, density: np.ndarray) -> None:
     """What `add_more` needs of the metaposition before the move, once a node."""
     slice_ages(before, boards[12:17])
     densities(before, boards[12:17], density[:14])

@@ -7,6 +7,7 @@ A move is packed as `start | end << 6 | kind << 12 | under << 16`.
 
 import numpy as np
 
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
@@ -75,7 +76,7 @@ def _add(out: np.ndarray, n: int, start: int, kind: int, targets: np.uint64) -> 
 
 
 @kernel
-def _add_pawns(m: np.void, out: np.ndarray, n: int) -> int:
+def _add_pawns(m: Metaposition, out: np.ndarray, n: int) -> int:
     free = m.ghosts[0] & ~m.own[0]
     one = (m.own[PAWN] << np.uint64(8)) & free
     two = ((one & RANK_3) << np.uint64(8)) & free
@@ -93,7 +94,7 @@ def _add_pawns(m: np.void, out: np.ndarray, n: int) -> int:
 
 
 @kernel
-def _add_king(m: np.void, out: np.ndarray, n: int) -> int:
+def _add_king(m: Metaposition, out: np.ndarray, n: int) -> int:
     king = lowest(m.own[KING])
     n = _add(out, n, king, KING, KING_MOVES[king] & ~m.own[0])
     free = m.ghosts[0] & ~m.own[0]
@@ -107,7 +108,7 @@ def _add_king(m: np.void, out: np.ndarray, n: int) -> int:
 
 
 @kernel
-def _add_slides(m: np.void, out: np.ndarray, n: int) -> int:
+def _add_slides(m: Metaposition, out: np.ndarray, n: int) -> int:
     occupied = ~m.ghosts[0]
     for kind in range(BISHOP, KING):
         men = m.own[kind]
@@ -124,7 +125,7 @@ def _add_slides(m: np.void, out: np.ndarray, n: int) -> int:
 
 
 @kernel
-def generate(m: np.void, out: np.ndarray) -> int:
+def generate(m: Metaposition, out: np.ndarray) -> int:
     """Write the moves to `out: i4[MOST_MOVES]`; how many."""
     n = _add_pawns(m, out, 0)
     knights = m.own[KNIGHT]

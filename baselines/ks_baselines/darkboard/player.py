@@ -19,6 +19,7 @@ from ks_env.belief.endgames import ending_of, solve
 from ks_env.belief.metaposition import METAPOSITION, follow, opening
 from ks_env.core.game import Game
 from ks_env.core.jit import compile_once
+from ks_env.core.layout import View
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tables import ANY, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, TRY_FROM, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES, OBLIGED, list_tries
@@ -95,13 +96,13 @@ class DarkboardPlayer(CompiledPlayer):
         self.past.state[:] = 0
         self.nodes = 0
 
-    def choose(self, view: np.void) -> int:
+    def choose(self, view: View) -> int:
         """The next try."""
         n = self.look(view)
         ruled = self.rule(view, n)
         return ruled if ruled is not None else int(self.tries[self.think(view, n)])
 
-    def choose_surely(self, view: np.void) -> int | None:
+    def choose_surely(self, view: View) -> int | None:
         """What `choose` gives if it is by a rule or a chased king; None if values have to be weighed."""
         n = self.look(view)
         ruled = self.rule(view, n)
@@ -109,13 +110,13 @@ class DarkboardPlayer(CompiledPlayer):
             return int(self.tries[self.think(view, n)])
         return ruled
 
-    def rule(self, view: np.void, n: int) -> int | None:
+    def rule(self, view: View, n: int) -> int | None:
         """The try of a hard rule among the first n tries, if there is one to follow."""
         m, c = self.metaposition[0], self.constants_record
         ruled = int(answer_first(m, view, self.rules_record, self.tries, n, c))
         return ruled if ruled != NO_RULE and not self.stalemates(view, ruled) else None
 
-    def stalemates(self, view: np.void, action: int) -> bool:
+    def stalemates(self, view: View, action: int) -> bool:
         """Whether a capture that leaves few men besides the king may be stalemate, and need not be made."""
         m = self.metaposition[0]
         others = int(m["most"][0]) - 2  # after the capture, besides the king
@@ -133,7 +134,7 @@ class DarkboardPlayer(CompiledPlayer):
         stuck = pawns & (int(m["own"][0]) << 8)
         return others <= int(m["most"][PAWN]) and 2 * stuck.bit_count() >= pawns.bit_count()
 
-    def look(self, view: np.void) -> int:
+    def look(self, view: View) -> int:
         """Bring the metaposition up to date and list the tries; how many."""
         m = self.metaposition[0]
         if not follow(m, view, self.rules_record):
@@ -144,7 +145,7 @@ class DarkboardPlayer(CompiledPlayer):
         note_turn(self.past, m)
         return int(list_tries(view, self.rules_record, INFORMED, self.tries))
 
-    def think(self, view: np.void, n: int) -> int:
+    def think(self, view: View, n: int) -> int:
         """Search among the first n tries; the place of the best."""
         m, work, bias = self.metaposition[0], self.work, self.bias
         if n > 1 and self.tries[n - 1] == ANY:
@@ -157,7 +158,7 @@ class DarkboardPlayer(CompiledPlayer):
         self._bias_tries(view, n)
         return self._deepen(n)
 
-    def weigh(self, view: np.void) -> None:
+    def weigh(self, view: View) -> None:
         """Static values of all tries of this turn, by component, into `work.parts`; no search."""
         n = self.look(view)
         if n > 1 and self.tries[n - 1] == ANY:
@@ -167,7 +168,7 @@ class DarkboardPlayer(CompiledPlayer):
         self._bias_tries(view, n)
         prepare_root(self.work, self.metaposition[0], n, self.bias, self.constants_record)
 
-    def _bias_tries(self, view: np.void, n: int) -> None:
+    def _bias_tries(self, view: View, n: int) -> None:
         """Take off what tries in a loop cost, and prefer pawns when the clock runs."""
         c, m, work, bias = self.constants, self.metaposition[0], self.work, self.bias
         back, free = (int(c.loop), 1) if not c.beyond else (len(self.past.keys), 0)
@@ -187,7 +188,7 @@ class DarkboardPlayer(CompiledPlayer):
         pieces = heavy + int(m["own"][BISHOP] | m["own"][KNIGHT]).bit_count()
         return others == 0 or (heavy >= 1 and pieces >= CHASING)
 
-    def _jitter(self, view: np.void, n: int) -> np.ndarray[Any, Any]:
+    def _jitter(self, view: View, n: int) -> np.ndarray[Any, Any]:
         """What the seed adds to each of n tries: the same whenever the same decision is looked at."""
         rng = np.random.default_rng([self._seed, int(view["moves"]), int(view["refusals"])])
         return rng.random(n) * self.constants.jitter
@@ -210,14 +211,14 @@ class DarkboardPlayer(CompiledPlayer):
         """The best of the moves against a bare king."""
         kings, m, bias = self.kings, self.metaposition[0], self.bias
         kings.moves[0, :n] = self.work.moves[0, :n]
-        kings.count[:] = 0, m["most"][0] > 1
+        kings.tally[:] = 0, m["most"][0] > 1
         repetition_bias(
             self.past, m, kings.moves[0], n, len(self.past.keys), 0, self.constants.bare_repetition, bias
         )
         bias[:n] *= -1.0  # costs here
         without_castling(kings.moves[0], n, bias)
         best = int(hunt(kings, m, n, bias))
-        self.nodes += int(kings.count[0])
+        self.nodes += int(kings.tally[0])
         return best
 
     def _deepen(self, n: int) -> int:

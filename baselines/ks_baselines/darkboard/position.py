@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ks_baselines.darkboard.constants import Constants
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import ZERO, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import FILE_A, KING, PAWN, QUEEN
@@ -14,7 +16,7 @@ def steps_apart(a: int, b: int) -> int:
 
 
 @kernel
-def advancement(m: np.void, c: np.void) -> float:
+def advancement(m: Metaposition, c: Constants) -> float:
     """The pawn advancement bonus: each own pawn by its rank."""
     bonus = 0.0
     pawns = m.own[PAWN]
@@ -25,13 +27,13 @@ def advancement(m: np.void, c: np.void) -> float:
 
 
 @kernel
-def queens(m: np.void, c: np.void) -> float:
+def queens(m: Metaposition, c: Constants) -> float:
     """The bonus for multiple queens."""
     return c.further_queen * max(0, popcount(m.own[QUEEN]) - 1)
 
 
 @kernel
-def open_files(m: np.void, c: np.void) -> float:
+def open_files(m: Metaposition, c: Constants) -> float:
     """Own pawns on files where the opponent can have no pawn."""
     bonus = 0.0
     for file in range(8):
@@ -42,7 +44,7 @@ def open_files(m: np.void, c: np.void) -> float:
 
 
 @kernel
-def gathering(m: np.void, c: np.void) -> float:
+def gathering(m: Metaposition, c: Constants) -> float:
     """The own men drawn to the own king when few are left."""
     men = m.own[0] & ~m.own[KING]
     if popcount(men) >= c.gathering_men:

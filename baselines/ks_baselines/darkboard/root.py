@@ -2,17 +2,21 @@
 
 import numpy as np
 
+from ks_baselines.darkboard.constants import Constants
 from ks_baselines.darkboard.moves import end_of, kind_of, pack, start_of
 from ks_baselines.darkboard.search import Work
 from ks_baselines.darkboard.umpire import captured_kind, predicted_capture, shorter_than_refused
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.bits import ZERO, popcount
 from ks_env.core.jit import kernel
+from ks_env.core.layout import View
+from ks_env.core.record import f8, i8
 from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
 
 
 @kernel
-def root_capture(m: np.void, view: np.void, kind: int, start: int, end: int) -> int:
+def root_capture(m: Metaposition, view: View, kind: int, start: int, end: int) -> int:
     """What a try at the root is assumed to capture: the rules below it, and that of the shorter slide."""
     predicted = predicted_capture(m, kind, start, end)
     if predicted == 0 and shorter_than_refused(view, kind, start, end):
@@ -21,18 +25,18 @@ def root_capture(m: np.void, view: np.void, kind: int, start: int, end: int) -> 
 
 
 @kernel
-def list_root(work: Work, m: np.void, view: np.void, tries: np.ndarray, n: int) -> None:
+def list_root(work: Work, m: Metaposition, view: View, tries: np.ndarray, n: int) -> None:
     """Put the first n tries at the root, with what each is assumed to capture."""
     for i in range(n):
-        action = np.int64(tries[i])
-        start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+        action = i8(tries[i])
+        start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
         kind = kind_at(m, start)
-        work.moves[0, i] = pack(start, end, kind, np.int64(TRY_KIND[action]))
+        work.moves[0, i] = pack(start, end, kind, i8(TRY_KIND[action]))
         work.captured[0, i] = root_capture(m, view, kind, start, end)
 
 
 @kernel
-def dynamic_alpha(m: np.void, c: np.void) -> float:
+def dynamic_alpha(m: Metaposition, c: Constants) -> float:
     """The prediction coefficient alpha, by the material on the board (M07 §3.2)."""
     others = m.own[0] & ~m.own[KING]
     if others == ZERO:
@@ -46,13 +50,13 @@ def dynamic_alpha(m: np.void, c: np.void) -> float:
 
 
 @kernel
-def clock_bias(view: np.void, moves: np.ndarray, n: int, c: np.void, bias: np.ndarray) -> None:
+def clock_bias(view: View, moves: np.ndarray, n: int, c: Constants, bias: np.ndarray) -> None:
     """Prefer pawn moves as the fifty-move clock, as far as the seat can compute it, runs out."""
-    late = np.float64(view.fifty) - c.patience
+    late = f8(view.fifty) - c.patience
     if late <= 0.0:
         return
     for i in range(n):
-        if kind_of(np.int64(moves[i])) == PAWN:
+        if kind_of(i8(moves[i])) == PAWN:
             bias[i] += c.hurry * late
 
 
@@ -60,7 +64,7 @@ def clock_bias(view: np.void, moves: np.ndarray, n: int, c: np.void, bias: np.nd
 def without_castling(moves: np.ndarray, n: int, bias: np.ndarray) -> None:
     """Make castling too dear to play: the search against a bare king does not know it."""
     for i in range(n):
-        move = np.int64(moves[i])
+        move = i8(moves[i])
         apart = end_of(move) - start_of(move)
         if kind_of(move) == KING and (apart == 2 or apart == -2):
             bias[i] += 10_000.0

@@ -10,10 +10,13 @@ holds a man. The published figures name sliders, pawns and the king; knights are
 import numpy as np
 
 from ks_baselines.darkboard.ages import sum_ages
+from ks_baselines.darkboard.constants import Constants
 from ks_baselines.darkboard.umpire import gives_pawn_try
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f8, i8
 from ks_env.core.tables import (
     BISHOP,
     KING,
@@ -28,7 +31,7 @@ from ks_env.core.tables import (
 
 
 @kernel
-def attackers(m: np.void, square: int, protected: bool) -> np.uint64:
+def attackers(m: Metaposition, square: int, protected: bool) -> np.uint64:
     """Squares from which the opponent may capture there; its king captures no protected man."""
     occupied = ~m.ghosts[0]
     found = rook_attacks(square, occupied) & (m.ghosts[ROOK] | m.ghosts[QUEEN])
@@ -51,7 +54,7 @@ def least_protector(by: np.ndarray, square: int) -> int:
 
 @kernel
 def safety(
-    m: np.void, square: int, moved: bool, by: np.ndarray, planes: np.ndarray, total: int, c: np.void
+    m: Metaposition, square: int, moved: bool, by: np.ndarray, planes: np.ndarray, total: int, c: Constants
 ) -> float:
     """Safety of the own man on the square, in [0, 1].
 
@@ -68,7 +71,7 @@ def safety(
     from_where = attackers(m, square, protector != 0)
     if from_where == ZERO:
         return 1.0
-    danger = sum_ages(planes, from_where) / max(1.0, np.float64(total))
+    danger = sum_ages(planes, from_where) / max(1.0, f8(total))
     if moved:
         danger *= c.moved_danger
         if gives_pawn_try(m, square):
@@ -81,13 +84,13 @@ def safety(
 
 
 @kernel
-def can_be_retaken(m: np.void, square: int, by: np.ndarray) -> bool:
+def can_be_retaken(m: Metaposition, square: int, by: np.ndarray) -> bool:
     """Whether the opponent may capture there."""
     return attackers(m, square, has(by[0], square)) != ZERO
 
 
 @kernel
-def can_mate(m: np.void) -> bool:
+def can_mate(m: Metaposition) -> bool:
     """Whether the own men suffice to mate a bare king: a queen, a rook, two bishops, bishop and knight."""
     if m.own[QUEEN] | m.own[ROOK] != ZERO:
         return True
@@ -96,12 +99,12 @@ def can_mate(m: np.void) -> bool:
 
 
 @kernel
-def man_value(m: np.void, kind: int, c: np.void) -> float:
+def man_value(m: Metaposition, kind: int, c: Constants) -> float:
     """Material of one own man; pawns are worth more when mating material is lacking (M07 §4.2).
 
     The default player holds each man dearer the fewer it has.
     """
-    value = c.material[kind] * (1.0 + c.scarcity / max(1.0, np.float64(popcount(m.own[0]))))
+    value = c.material[kind] * (1.0 + c.scarcity / max(1.0, f8(popcount(m.own[0]))))
     if kind == PAWN and not can_mate(m):
         value *= c.needed_pawn
     return value
@@ -109,7 +112,7 @@ def man_value(m: np.void, kind: int, c: np.void) -> float:
 
 @kernel
 def safe_material(
-    m: np.void, moved: int, captured: int, by: np.ndarray, planes: np.ndarray, total: int, c: np.void
+    m: Metaposition, moved: int, captured: int, by: np.ndarray, planes: np.ndarray, total: int, c: Constants
 ) -> float:
     """Own material, each man by its safety; 0 for a man that has captured and can be retaken.
 
@@ -129,8 +132,8 @@ def safe_material(
 
 
 @kernel
-def enemy_left(m: np.void, c: np.void) -> float:
+def enemy_left(m: Metaposition, c: Constants) -> float:
     """What the opponent has left: pawns and pieces, as far as announced captures tell."""
-    men = np.int64(m.most[0]) - 1
-    pawns = min(men, np.int64(m.most[PAWN]))
+    men = i8(m.most[0]) - 1
+    pawns = min(men, i8(m.most[PAWN]))
     return c.enemy_pawn * pawns + c.enemy_piece * (men - pawns)

@@ -13,14 +13,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ks_baselines.darkboard.constants import Constants
 from ks_baselines.darkboard.evaluation import COMPONENTS, evaluate
 from ks_baselines.darkboard.information import entropy
 from ks_baselines.darkboard.more import prepare_more
 from ks_baselines.darkboard.moves import MOST_MOVES, end_of, generate, kind_of, start_of, under_of
 from ks_baselines.darkboard.umpire import predicted_capture
-from ks_env.belief.metaposition.layout import METAPOSITION
+from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
 from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
 from ks_env.core.jit import kernel
+from ks_env.core.record import i8
 
 DEEPEST = 12  # levels below the root
 WIDEST = 64  # moves looked into at a node
@@ -89,21 +91,21 @@ def new_work() -> Work:
 
 
 @kernel
-def make_move(m: np.void, move: int, captured: int) -> None:
+def make_move(m: Metaposition, move: int, captured: int) -> None:
     """The simulated own move (M07: pseudo)."""
     simulate_pseudo(m, start_of(move), end_of(move), under_of(move), captured)
 
 
 @kernel
-def evaluate_moves(work: Work, level: int, c: np.void) -> None:
+def evaluate_moves(work: Work, level: int, c: Constants) -> None:
     """Static values of all moves of the node on this level."""
     before = work.nodes[level]
     child, later = work.scratch[0], work.scratch[1]
     uncertain = entropy(before, work.boards[7:12], c)
     prepare_more(before, work.boards, work.density)
     for i in range(work.counts[level, MOVES]):
-        move = np.int64(work.moves[level, i])
-        captured = np.int64(work.captured[level, i])
+        move = i8(work.moves[level, i])
+        captured = i8(work.captured[level, i])
         work.scratch[0] = before
         make_move(child, move, captured)
         work.scratch[1] = child
@@ -125,12 +127,12 @@ def evaluate_moves(work: Work, level: int, c: np.void) -> None:
 
 
 @kernel
-def open_node(work: Work, level: int, c: np.void) -> int:
+def open_node(work: Work, level: int, c: Constants) -> int:
     """Generate and evaluate the moves of a node below the root; how many."""
     node = work.nodes[level]
     n = generate(node, work.moves[level])
     for i in range(n):
-        move = np.int64(work.moves[level, i])
+        move = i8(work.moves[level, i])
         work.captured[level, i] = predicted_capture(node, kind_of(move), start_of(move), end_of(move))
     work.counts[level, MOVES] = n
     evaluate_moves(work, level, c)
@@ -219,18 +221,18 @@ def go_down(work: Work, level: int, i: int) -> None:
     """Make the node below: move i, then the opponent's silent turn."""
     work.nodes[level + 1] = work.nodes[level]
     below = work.nodes[level + 1]
-    make_move(below, np.int64(work.moves[level, i]), np.int64(work.captured[level, i]))
+    make_move(below, i8(work.moves[level, i]), i8(work.captured[level, i]))
     simulate_meta(below)
 
 
 @kernel
-def is_final(static: float, c: np.void) -> bool:
+def is_final(static: float, c: Constants) -> bool:
     """Whether a static value counts as ±∞ (M07 §3.2)."""
     return static < c.low or static > c.high
 
 
 @kernel
-def search_below(work: Work, bottom: int, alpha: float, limit: int, done: int, c: np.void) -> int:
+def search_below(work: Work, bottom: int, alpha: float, limit: int, done: int, c: Constants) -> int:
     """Best value at level 1, whose node is in place, looking down to level `bottom`.
 
     Args:
@@ -256,22 +258,22 @@ def search_below(work: Work, bottom: int, alpha: float, limit: int, done: int, c
                 work.counts[level, CHOSEN] = 0
                 work.counts[level, AT] = 0
             else:
-                choose_best(work, level, np.int64(c.best_moves))
-                add_killers(work, level, np.int64(c.killers))
+                choose_best(work, level, i8(c.best_moves))
+                add_killers(work, level, i8(c.killers))
             fresh = False
         if work.counts[level, AT] >= work.counts[level, CHOSEN]:
-            remember_killer(work, level, work.lines[level, level], np.int64(c.killers))
+            remember_killer(work, level, work.lines[level, level], i8(c.killers))
             level -= 1
             if level == 0:
                 return done
-            i = np.int64(work.counts[level, CURRENT])
+            i = i8(work.counts[level, CURRENT])
             below = work.best[level + 1]
             static = work.static[level, i]
             if below == -np.inf:
                 below = static
             offer(work, level, i, static * alpha + below * (1.0 - alpha))
             continue
-        i = np.int64(work.chosen[level, work.counts[level, AT]])
+        i = i8(work.chosen[level, work.counts[level, AT]])
         work.counts[level, AT] += 1
         if is_final(work.static[level, i], c):
             work.lines[level + 1, level + 1] = 0
@@ -284,17 +286,17 @@ def search_below(work: Work, bottom: int, alpha: float, limit: int, done: int, c
 
 
 @kernel
-def look_into_root(work: Work, bottom: int, alpha: float, limit: int, done: int, c: np.void) -> int:
+def look_into_root(work: Work, bottom: int, alpha: float, limit: int, done: int, c: Constants) -> int:
     """Values of the root's chosen moves, down to level `bottom`; unchosen ones are worth −∞.
 
     The arguments and the result are those of `search_below`.
     """
-    n = np.int64(work.counts[0, MOVES])
+    n = i8(work.counts[0, MOVES])
     for i in range(n):
         work.values[i] = -np.inf
         work.assumed[i, 0] = 0
     for place in range(work.counts[0, CHOSEN]):
-        i = np.int64(work.chosen[0, place])
+        i = i8(work.chosen[0, place])
         static = work.static[0, i]
         work.values[i] = static
         work.assumed[i, 0] = work.moves[0, i]
@@ -315,7 +317,7 @@ def look_into_root(work: Work, bottom: int, alpha: float, limit: int, done: int,
 
 
 @kernel
-def prepare_root(work: Work, m: np.void, n: int, bias: np.ndarray, c: np.void) -> int:
+def prepare_root(work: Work, m: Metaposition, n: int, bias: np.ndarray, c: Constants) -> int:
     """Evaluate the root's n moves, which stand in `moves[0]`, and choose those to look into; how many."""
     work.nodes[0] = m
     work.counts[0, MOVES] = n
@@ -325,5 +327,5 @@ def prepare_root(work: Work, m: np.void, n: int, bias: np.ndarray, c: np.void) -
     evaluate_moves(work, 0, c)
     for i in range(n):
         work.static[0, i] += bias[i]
-    choose_best(work, 0, np.int64(c.best_moves + c.killers))
+    choose_best(work, 0, i8(c.best_moves + c.killers))
     return n

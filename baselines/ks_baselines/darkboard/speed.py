@@ -15,9 +15,9 @@ from time import process_time
 from typing import Any
 
 import chess
-import numpy as np
 
 from ks_baselines.darkboard.ages import slice_ages, sum_ages
+from ks_baselines.darkboard.constants import Constants
 from ks_baselines.darkboard.control import controlled
 from ks_baselines.darkboard.evaluation import evaluate
 from ks_baselines.darkboard.information import entropy
@@ -26,10 +26,12 @@ from ks_baselines.darkboard.moves import end_of, generate, start_of
 from ks_baselines.darkboard.player import DarkboardPlayer, darkboard_player
 from ks_baselines.darkboard.safety import safe_material
 from ks_baselines.darkboard.search import Work, make_move
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.simulate import simulate_meta
 from ks_env.core.bits import ALL
 from ks_env.core.game import Game
 from ks_env.core.jit import kernel
+from ks_env.core.record import f8, i8
 from ks_env.core.ruleset import ICC
 from ks_env.players.registry import make_player
 
@@ -44,21 +46,21 @@ PARTS = (
     "pseudo and the whole of eval",
     "generate (once a node)",
 )
-Sample = tuple[np.void, np.void]  # METAPOSITION and VIEW
+Sample = tuple[Any, Any]  # METAPOSITION and VIEW
 
 
 @kernel
-def run_part(work: Work, m: np.void, part: int, c: np.void) -> float:
+def run_part(work: Work, m: Metaposition, part: int, c: Constants) -> float:
     """Do one part of the work for every move of the metaposition; the number keeps it from being skipped."""
     n = generate(m, work.moves[1])
     if part == GENERATE:
-        return np.float64(n)
+        return f8(n)
     prepare_more(m, work.boards, work.density)
     child, later = work.scratch[0], work.scratch[1]
     by, planes = work.boards[:7], work.boards[7:12]
     total = 0.0
     for i in range(n):
-        move = np.int64(work.moves[1, i])
+        move = i8(work.moves[1, i])
         if part == PSEUDO or part == EVAL or i == 0:
             work.scratch[0] = m
             make_move(child, move, 0)

@@ -12,10 +12,13 @@ On a square that is certainly occupied there is one man, of one of the kinds tha
 import numpy as np
 
 from ks_baselines.darkboard.ages import sum_ages
+from ks_baselines.darkboard.constants import Constants
 from ks_baselines.darkboard.safety import least_protector, man_value
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f8, i8
 from ks_env.core.tables import (
     BISHOP,
     KING,
@@ -32,7 +35,7 @@ SURE = 7  # the second half of a density array
 
 
 @kernel
-def count_sure(m: np.void, squares: np.uint64, out: np.ndarray) -> None:
+def count_sure(m: Metaposition, squares: np.uint64, out: np.ndarray) -> None:
     """Expected men of each kind on squares that are certainly occupied, into `out[SURE:]`.
 
     The man on such a square is of one of the kinds that may be there, in proportion to how many the opponent
@@ -53,7 +56,7 @@ def count_sure(m: np.void, squares: np.uint64, out: np.ndarray) -> None:
 
 
 @kernel
-def densities(m: np.void, planes: np.ndarray, out: np.ndarray) -> None:
+def densities(m: Metaposition, planes: np.ndarray, out: np.ndarray) -> None:
     """What `expected` needs.
 
     Into `out: f8[14]`: entries 1 to 6, men of each kind for a unit of age on squares that may be empty; 8 to
@@ -64,8 +67,8 @@ def densities(m: np.void, planes: np.ndarray, out: np.ndarray) -> None:
     listed = 0
     for kind in range(1, KING):
         if m.ghosts[kind] != ZERO:
-            listed += np.int64(m.most[kind])
-    men = np.float64(m.most[0]) - 1.0
+            listed += i8(m.most[kind])
+    men = f8(m.most[0]) - 1.0
     scale = min(1.0, men / listed) if listed > 0 else 0.0
     for kind in range(1, KING + 1):
         left = max(0.0, (scale if kind != KING else 1.0) * m.most[kind] - out[SURE + kind])
@@ -77,7 +80,7 @@ def densities(m: np.void, planes: np.ndarray, out: np.ndarray) -> None:
 
 
 @kernel
-def expected(m: np.void, kind: int, board: np.uint64, planes: np.ndarray, density: np.ndarray) -> float:
+def expected(m: Metaposition, kind: int, board: np.uint64, planes: np.ndarray, density: np.ndarray) -> float:
     """Expected number of men of the kind on the board."""
     where = board & m.ghosts[kind]
     if where == ZERO:
@@ -88,14 +91,14 @@ def expected(m: np.void, kind: int, board: np.uint64, planes: np.ndarray, densit
 
 
 @kernel
-def expected_pawns(m: np.void, square: int, planes: np.ndarray, density: np.ndarray) -> float:
+def expected_pawns(m: Metaposition, square: int, planes: np.ndarray, density: np.ndarray) -> float:
     """Expected number of pawns that attack the square."""
     return expected(m, PAWN, PAWN_ATTACKS[0, square], planes, density)
 
 
 @kernel
 def expected_pieces(
-    m: np.void, square: int, protected: bool, planes: np.ndarray, density: np.ndarray
+    m: Metaposition, square: int, protected: bool, planes: np.ndarray, density: np.ndarray
 ) -> float:
     """Expected number of pieces that attack the square, the king if it is not protected."""
     occupied = ~m.ghosts[0]
@@ -111,14 +114,14 @@ def expected_pieces(
 
 @kernel
 def expected_loss(
-    m: np.void,
+    m: Metaposition,
     square: int,
     value: float,
     known: float,
     by: np.ndarray,
     planes: np.ndarray,
     density: np.ndarray,
-    c: np.void,
+    c: Constants,
 ) -> float:
     """Material that the opponent is expected to gain by capturing on the square.
 
@@ -137,13 +140,13 @@ def expected_loss(
 
 @kernel
 def total_loss(
-    m: np.void,
+    m: Metaposition,
     end: int,
     known: float,
     by: np.ndarray,
     planes: np.ndarray,
     density: np.ndarray,
-    c: np.void,
+    c: Constants,
 ) -> float:
     """Expected losses of all own men but the king; `known` is for the man on `end`, which has moved."""
     total = 0.0
@@ -158,7 +161,7 @@ def total_loss(
 
 
 @kernel
-def material(m: np.void, c: np.void) -> float:
+def material(m: Metaposition, c: Constants) -> float:
     """Value of the own men but the king."""
     worth = 0.0
     for kind in range(PAWN, KING):
@@ -171,7 +174,9 @@ def material(m: np.void, c: np.void) -> float:
 
 
 @kernel
-def expected_capture(before: np.void, end: int, planes: np.ndarray, density: np.ndarray, c: np.void) -> float:
+def expected_capture(
+    before: Metaposition, end: int, planes: np.ndarray, density: np.ndarray, c: Constants
+) -> float:
     """Value of the man that may stand where a move ends; `planes` and `density` are those of `before`."""
     here = bit(end)
     value = -c.enemy_pawn * expected(before, PAWN, here, planes, density)
@@ -181,7 +186,7 @@ def expected_capture(before: np.void, end: int, planes: np.ndarray, density: np.
 
 
 @kernel
-def chance_of_a_man(before: np.void, end: int, planes: np.ndarray, density: np.ndarray) -> float:
+def chance_of_a_man(before: Metaposition, end: int, planes: np.ndarray, density: np.ndarray) -> float:
     """Chance that a man other than the king stands where a move ends."""
     chance = 0.0
     for kind in range(PAWN, KING):

@@ -7,10 +7,10 @@ King") and leaves no pawn tries ("pawn tries for the artificial player are never
 the root no pawn captures are generated.
 """
 
-import numpy as np
-
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import ZERO, has
 from ks_env.core.jit import kernel
+from ks_env.core.layout import View
 from ks_env.core.tables import BEYOND, KING, KNIGHT, PAWN, PAWN_ATTACKS, TRY_INDEX
 from ks_env.core.tries import refused
 
@@ -24,13 +24,13 @@ def is_pawn_try(kind: int, start: int, end: int) -> bool:
 
 
 @kernel
-def lands_on_a_man(m: np.void, kind: int, end: int) -> bool:
+def lands_on_a_man(m: Metaposition, kind: int, end: int) -> bool:
     """A man other than a pawn that lands where the pseudo-piece Empty is not set captures."""
     return kind != PAWN and not has(m.ghosts[0] | m.own[0], end)
 
 
 @kernel
-def shorter_than_refused(view: np.void, kind: int, start: int, end: int) -> bool:
+def shorter_than_refused(view: View, kind: int, start: int, end: int) -> bool:
     """A slide one square shorter than one that was refused this turn is considered a capture."""
     if view.refusals == 0 or view.refused_from[start] == 0:
         return False
@@ -42,19 +42,19 @@ def shorter_than_refused(view: np.void, kind: int, start: int, end: int) -> bool
 
 
 @kernel
-def captured_kind(m: np.void, end: int) -> int:
+def captured_kind(m: Metaposition, end: int) -> int:
     """The captured man is a pawn, unless pawns are impossible on that square."""
     return A_PAWN if has(m.ghosts[PAWN], end) else A_PIECE
 
 
 @kernel
-def gives_pawn_try(m: np.void, end: int) -> bool:
+def gives_pawn_try(m: Metaposition, end: int) -> bool:
     """The opponent gets a pawn try if the man that just moved may be the target of a pawn's capture."""
     return PAWN_ATTACKS[0, end] & m.ghosts[PAWN] != ZERO
 
 
 @kernel
-def predicted_capture(m: np.void, kind: int, start: int, end: int) -> int:
+def predicted_capture(m: Metaposition, kind: int, start: int, end: int) -> int:
     """What an own move captures, as far as the metaposition tells: NOTHING, A_PAWN or A_PIECE."""
     if is_pawn_try(kind, start, end) or lands_on_a_man(m, kind, end):
         return captured_kind(m, end)

@@ -18,6 +18,7 @@ from ks_env.belief.location import LOCATION, follow_map, open_map
 from ks_env.belief.location.model import RATES
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.jit import compile_once
+from ks_env.core.layout import View
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tables import TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES, list_tries
@@ -75,14 +76,14 @@ class SearchPlayer(CompiledPlayer):
         self.place[0] = open_map(list(fens), colour)
         self.nodes = 0
 
-    def choose(self, view: np.void) -> int:
+    def choose(self, view: View) -> int:
         """The next try: recaptures and pawn tries first (T10 §5.1, "shared by all our programs")."""
         n = self.look(view)
         known = self.place[0]["known"]
         ruled = int(answer_first(known, view, self.rules, self.tries, n, self.hard_rules))
         return ruled if ruled != NO_RULE else int(self.tries[self.think(view, n)])
 
-    def look(self, view: np.void) -> int:
+    def look(self, view: View) -> int:
         """Bring the location map up to date and list the tries; how many."""
         if not follow_map(self.place[0], view, self.rules, RATES, shipped_drifts(), self._scratch):
             raise ValueError(
@@ -91,7 +92,7 @@ class SearchPlayer(CompiledPlayer):
             )
         return int(list_tries(view, self.rules, INFORMED, self.tries))
 
-    def explain(self, view: np.void, most: int) -> Explanation:
+    def explain(self, view: View, most: int) -> Explanation:
         """The decision that `choose(view)` makes, explained; it may still be asked to choose."""
         before = self.nodes
         chosen = self.choose(view)
@@ -103,14 +104,14 @@ class SearchPlayer(CompiledPlayer):
         return Explanation(chosen, "search", tries, made)
 
     @abstractmethod
-    def explain_entry(self, entry: np.void, most: int) -> TryExplained:
+    def explain_entry(self, entry: Any, most: int) -> TryExplained:
         """One of the root's tries, with so many of its messages at most."""
 
-    def standing(self, entry: np.void) -> tuple[int, float]:
+    def standing(self, entry: Any) -> tuple[int, float]:
         """What tries of the root are compared by."""
         return int(entry["visits"]), float(entry["value"])
 
-    def pack_tries(self, view: np.void, n: int) -> list[int]:
+    def pack_tries(self, view: View, n: int) -> list[int]:
         """The first n tries as packed moves, kept for `most_visited`."""
         tries = self.tries[:n].astype(np.int64)
         self._packed = [
@@ -130,10 +131,10 @@ class SearchPlayer(CompiledPlayer):
         return min(most, max(NODES, int(self.seconds * rate))) + 2
 
     @abstractmethod
-    def think(self, view: np.void, n: int) -> int:
+    def think(self, view: View, n: int) -> int:
         """Search among the first n tries; the place of the one to make."""
 
-    def stream(self, view: np.void, thread: int = 0) -> int:
+    def stream(self, view: View, thread: int = 0) -> int:
         """A seed for this turn's random numbers in a thread, from the game's."""
         seeds = [self._seed, int(view["moves"]), int(view["refusals"])]
         if thread:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks
 from ks_env.core.bits import ZERO, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
@@ -18,7 +19,7 @@ from ks_env.core.tables import (
 
 
 @kernel
-def count_guards(known: np.void, out: np.ndarray) -> None:
+def count_guards(known: Metaposition, out: np.ndarray) -> None:
     """Own men that control each square, into `out: i8[64]`; slides end at own and at certain men."""
     for square in range(64):
         out[square] = 0
@@ -35,7 +36,7 @@ def count_guards(known: np.void, out: np.ndarray) -> None:
 
 
 @kernel
-def guards_by(known: np.void, square: int, kind: int) -> np.uint64:
+def guards_by(known: Metaposition, square: int, kind: int) -> np.uint64:
     """Own men of a kind that control one square, as `count_guards` counts them."""
     men = known.own[kind]
     if kind == PAWN:
@@ -53,7 +54,7 @@ def guards_by(known: np.void, square: int, kind: int) -> np.uint64:
 
 
 @kernel
-def guards_of(known: np.void, square: int) -> int:
+def guards_of(known: Metaposition, square: int) -> int:
     """How many own men control one square."""
     number = 0
     for kind in range(PAWN, KING + 1):

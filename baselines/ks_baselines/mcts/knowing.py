@@ -9,23 +9,27 @@ not know of them.
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of
+from ks_baselines.mcts.constants import Constants
+from ks_baselines.mcts.tree import Move, Node
 from ks_baselines.mcts.worth import becomes, exchange, other_guards, promotion_gain
 from ks_env.belief.location.control import king_control, pawn_control
+from ks_env.belief.location.layout import Location
 from ks_env.core.bits import ZERO, bit, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING, PAWN
 
-ONE = np.float32(1.0)
-NONE = np.float32(0.0)
-LEAST = np.float32(0.003)  # of what a logarithm is taken
+ONE = f4(1.0)
+NONE = f4(0.0)
+LEAST = f4(0.003)  # of what a logarithm is taken
 STOOD, MOVED, TOOK = range(3)
 TERMS = 7  # of the regression of `chance_taken`
 
 
 @kernel
 def chance_taken(
-    maps: np.ndarray, control: np.ndarray, square: int, guards: int, doing: int, c: np.void
-) -> np.float32:
+    maps: np.ndarray, control: np.ndarray, square: int, guards: int, doing: int, c: Constants
+) -> float:
     """Chance that a man on the square is captured in the opponent's next turn: a logistic regression.
 
     Its terms are a constant, the expected number of pawns and of pieces that control the square, each also as
@@ -42,17 +46,22 @@ def chance_taken(
     w = c.danger[TERMS * doing : TERMS * (doing + 1)]
     pawns, pieces = pawn_control(maps, square), control[1, square]
     odds = w[0] + w[1] * min(ONE, pawns) + w[2] * np.log(max(LEAST, pawns))
-    odds += w[3] * min(np.float32(2.0), pieces) + w[4] * np.log(max(LEAST, pieces))
+    odds += w[3] * min(f4(2.0), pieces) + w[4] * np.log(max(LEAST, pieces))
     if guards == 0:
         odds += w[5] * min(ONE, king_control(maps, square))
-    odds += w[6] * np.float32(min(3, guards))
+    odds += w[6] * f4(min(3, guards))
     return ONE / (ONE + np.exp(-odds))
 
 
 @kernel
 def losses(
-    place: np.void, control: np.ndarray, guards: np.ndarray, c: np.void, chances: np.ndarray, out: np.ndarray
-) -> np.float32:
+    place: Location,
+    control: np.ndarray,
+    guards: np.ndarray,
+    c: Constants,
+    chances: np.ndarray,
+    out: np.ndarray,
+) -> float:
     """What the opponent is expected to capture of the own men but the king.
 
     Into `chances: f4[64]` the chance that the man on the square is captured next, into `out: f4[64]` what
@@ -76,14 +85,14 @@ def losses(
 
 @kernel
 def knowing_value(
-    node: np.void,
-    entry: np.void,
+    node: Node,
+    entry: Move,
     control: np.ndarray,
     guards: np.ndarray,
     lost: np.ndarray,
-    total: np.float32,
-    c: np.void,
-) -> np.float32:
+    total: float,
+    c: Constants,
+) -> float:
     """The value of a move if it is accepted, over the messages that it may bring.
 
     Args:
@@ -95,7 +104,7 @@ def knowing_value(
         total: their sum.
         c: CONSTANTS.
     """
-    move = np.int64(entry.move)
+    move = i8(entry.move)
     start, end, kind = start_of(move), end_of(move), kind_of(move)
     after = node.balance - c.fear * total
     captures = entry.pawn + entry.piece
@@ -111,20 +120,20 @@ def knowing_value(
         if chance > NONE:
             after -= c.fear * exchange(value, chance, control[0, end], others, c)
         if kind == PAWN:
-            after += c.advance * np.float32((end >> 3) - (start >> 3))
+            after += c.advance * f4((end >> 3) - (start >> 3))
     return after + gains + c.curiosity * (ONE - entry.legal)
 
 
 @kernel
 def draw_loss(
-    node: np.void,
-    entry: np.void,
+    node: Node,
+    entry: Move,
     answer: int,
-    luck: np.float32,
+    luck: float,
     control: np.ndarray,
     guards: np.ndarray,
     chances: np.ndarray,
-    c: np.void,
+    c: Constants,
 ) -> int:
     """The square on which the opponent captures in its turn, -1 for none: as the chances say.
 
@@ -140,7 +149,7 @@ def draw_loss(
         chances: f4[64], `losses`.
         c: CONSTANTS.
     """
-    move = np.int64(entry.move)
+    move = i8(entry.move)
     start, end, kind = start_of(move), end_of(move), kind_of(move)
     here = NONE
     if kind != KING:

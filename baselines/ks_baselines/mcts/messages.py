@@ -7,12 +7,13 @@ opponent captures in its turn, -1 for none.
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
-from ks_baselines.mcts.tree import Tree
+from ks_baselines.mcts.constants import Constants
+from ks_baselines.mcts.tree import Move, Node, Tree
 from ks_baselines.mcts.worth import exposed, promotion_gain
 from ks_env.belief.location.capture import capturer, man_captures
 from ks_env.belief.location.control import chance_empty, control_map
 from ks_env.belief.location.evidence import refusal
-from ks_env.belief.location.layout import PAWNS, PIECES, SORTS
+from ks_env.belief.location.layout import PAWNS, PIECES, SORTS, Location
 from ks_env.belief.location.masks import clear_forbidden
 from ks_env.belief.location.model import NO_DRIFT
 from ks_env.belief.location.spread import silent_turn
@@ -20,17 +21,18 @@ from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
 from ks_env.core.bits import ZERO, bit, lowest, random_share, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING, KING_MOVES, KNIGHT_MOVES, LINES, PAWN
 
 ILLEGAL, SILENT, PAWN_TAKEN, PIECE_TAKEN = range(4)
 CHECK = 4  # added to the answer if the move checks
 WALK = -2  # in the place of a node's number: that of a simulation
-ONE = np.float32(1.0)
-NONE = np.float32(0.0)
+ONE = f4(1.0)
+NONE = f4(0.0)
 
 
 @kernel
-def draw_answer(tree: Tree, entry: np.void) -> int:
+def draw_answer(tree: Tree, entry: Move) -> int:
     """What the referee says to a move."""
     if random_share(tree.random, 0) >= entry.legal:
         return ILLEGAL
@@ -44,7 +46,7 @@ def draw_answer(tree: Tree, entry: np.void) -> int:
 
 
 @kernel
-def know_control(tree: Tree, node: np.void, index: int) -> None:
+def know_control(tree: Tree, node: Node, index: int) -> None:
     """Prob_control at a node, unless it is at hand; `index` is its number, or WALK."""
     if tree.used[2] == index:
         return
@@ -55,7 +57,7 @@ def know_control(tree: Tree, node: np.void, index: int) -> None:
 
 @kernel
 def draw_turn(
-    tree: Tree, node: np.void, index: int, entry: np.void, answer: int, retaliation: np.float32, c: np.void
+    tree: Tree, node: Node, index: int, entry: Move, answer: int, retaliation: float, c: Constants
 ) -> int:
     """The opponent's turn after the answer to a move: `draw_victim`, with what that needs.
 
@@ -78,18 +80,18 @@ def draw_turn(
 @kernel
 def draw_victim(
     tree: Tree,
-    node: np.void,
-    entry: np.void,
+    node: Node,
+    entry: Move,
     answer: int,
-    luck: np.float32,
-    retaliation: np.float32,
-    c: np.void,
+    luck: float,
+    retaliation: float,
+    c: Constants,
 ) -> int:
     """The square on which the opponent captures in its turn, -1 for none (T10 §5.2, second set).
 
     `tree.control` has to be that of the node; `luck` is a random number in [0, 1).
     """
-    move = np.int64(entry.move)
+    move = i8(entry.move)
     start, end, kind = start_of(move), end_of(move), kind_of(move)
     control = tree.control[0]
     if kind != KING and control[end] > NONE:
@@ -117,7 +119,7 @@ def draw_victim(
 
 
 @kernel
-def fit(place: np.void) -> None:
+def fit(place: Location) -> None:
     """Mask the matrices by the metaposition and bring each to its number of men: once, for speed."""
     maps, left = place.maps, place.left
     clear_forbidden(place.known, maps)
@@ -132,7 +134,7 @@ def fit(place: np.void) -> None:
 
 
 @kernel
-def own_move(place: np.void, move: int, answer: int) -> None:
+def own_move(place: Location, move: int, answer: int) -> None:
     """The own move is accepted: what it finds empty, what it captures."""
     start, end = start_of(move), end_of(move)
     captured = answer & 3
@@ -152,7 +154,7 @@ def own_move(place: np.void, move: int, answer: int) -> None:
 
 
 @kernel
-def lose_man(place: np.void, square: int, empty: np.ndarray, who: np.ndarray) -> None:
+def lose_man(place: Location, square: int, empty: np.ndarray, who: np.ndarray) -> None:
     """The opponent captures on the square and stands there."""
     known = place.known
     kind = kind_at(known, square)
@@ -170,7 +172,7 @@ def lose_man(place: np.void, square: int, empty: np.ndarray, who: np.ndarray) ->
 
 
 @kernel
-def opponent_turn(place: np.void, victim: int, scratch: np.ndarray, c: np.void) -> None:
+def opponent_turn(place: Location, victim: int, scratch: np.ndarray, c: Constants) -> None:
     """The opponent captures on `victim`, or says nothing (-1)."""
     known = place.known
     if victim >= 0:
@@ -194,9 +196,7 @@ def opponent_turn(place: np.void, victim: int, scratch: np.ndarray, c: np.void) 
 
 
 @kernel
-def follow_move(
-    node: np.void, entry: np.void, answer: int, victim: int, scratch: np.ndarray, c: np.void
-) -> int:
+def follow_move(node: Node, entry: Move, answer: int, victim: int, scratch: np.ndarray, c: Constants) -> int:
     """Take a node past an accepted move and the opponent's turn; the square on which that has captured.
 
     Args:
@@ -207,7 +207,7 @@ def follow_move(
         scratch: f4[4, 64], overwritten.
         c: CONSTANTS.
     """
-    place, move = node.place, np.int64(entry.move)
+    place, move = node.place, i8(entry.move)
     captured = answer & 3
     if captured == PAWN_TAKEN:
         node.balance += c.enemy_pawn
@@ -225,16 +225,16 @@ def follow_move(
 
 
 @kernel
-def follow_refusal(node: np.void, entry: np.void, scratch: np.ndarray) -> None:
+def follow_refusal(node: Node, entry: Move, scratch: np.ndarray) -> None:
     """Take a node past a refused try; `scratch: f4[4, 64]` is overwritten."""
-    place, move = node.place, np.int64(entry.move)
+    place, move = node.place, i8(entry.move)
     chance_empty(place.maps, place.known.own[0], scratch[0])
     refusal(place.known, place.maps, scratch[0], start_of(move), end_of(move))
 
 
 @kernel
 def follow_messages(
-    tree: Tree, child: int, parent: int, entry: np.void, answer: int, victim: int, c: np.void
+    tree: Tree, child: int, parent: int, entry: Move, answer: int, victim: int, c: Constants
 ) -> None:
     """Make `nodes[child]` the moment after the messages."""
     tree.nodes[child].place = tree.nodes[parent].place

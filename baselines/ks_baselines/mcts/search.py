@@ -6,9 +6,12 @@ looked at yet it ends with that move's weighted average. Upwards, a move's value
 as often as they were drawn, and a node's the maximum over its moves.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, generate, kind_of, pack, start_of
+from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.guards import count_guards
 from ks_baselines.mcts.knowing import draw_loss, knowing_value, losses
 from ks_baselines.mcts.messages import (
@@ -18,21 +21,23 @@ from ks_baselines.mcts.messages import (
     follow_messages,
     know_control,
 )
-from ks_baselines.mcts.tree import MOST_DEPTH, Tree
+from ks_baselines.mcts.tree import MOST_DEPTH, Move, Node, Tree
 from ks_baselines.mcts.worth import mean_suffered, static_value
 from ks_env.belief.location.answers import chance_check, chance_legal, is_pawn_capture
 from ks_env.belief.location.layout import PAWNS, PIECES
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import ZERO, lowest, random_below, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.memory import uncounted
+from ks_env.core.record import f4, i8
 from ks_env.core.tables import PAWN, PAWN_ATTACKS
 
-ONE = np.float32(1.0)
-NONE = np.float32(0.0)
+ONE = f4(1.0)
+NONE = f4(0.0)
 
 
 @kernel
-def add_pawn_captures(known: np.void, out: np.ndarray, n: int) -> int:
+def add_pawn_captures(known: Metaposition, out: np.ndarray, n: int) -> int:
     """Captures by own pawns on squares that are certainly occupied."""
     certain = ~(known.ghosts[0] | known.own[0])
     pawns = known.own[PAWN]
@@ -83,7 +88,7 @@ def open_node(tree: Tree, index: int, n: int) -> bool:
 
 
 @kernel
-def list_moves(known: np.void, out: np.ndarray) -> int:
+def list_moves(known: Metaposition, out: np.ndarray) -> int:
     """The moves of a moment below the root into `out: i4[512]`; how many."""
     return add_pawn_captures(known, out, generate(known, out))
 
@@ -105,9 +110,9 @@ def list_others(tree: Tree, place: int) -> int:
 
 
 @kernel
-def set_chances(tree: Tree, node: np.void, entry: np.void) -> None:
+def set_chances(tree: Tree, node: Node, entry: Move) -> None:
     """The chances of the answers to a move (T10 §5.2, first set)."""
-    place, move = node.place, np.int64(entry.move)
+    place, move = node.place, i8(entry.move)
     maps, start, end = place.maps, start_of(move), end_of(move)
     entry.legal = chance_legal(place.known, maps, tree.empty, start, end)
     entry.pawn, entry.piece = maps[PAWNS, end], maps[PIECES, end]
@@ -125,10 +130,10 @@ def set_chances(tree: Tree, node: np.void, entry: np.void) -> None:
 
 
 @kernel
-def look_at_next(tree: Tree, index: int, c: np.void) -> np.int64:
+def look_at_next(tree: Tree, index: int, c: Constants) -> int:
     """Judge the next move of the node; its place in `tree.moves`. `prepare` has to be of this node."""
     node = tree.nodes[index]
-    place = np.int64(node.first + node.tried)
+    place = i8(node.first + node.tried)
     node.tried += 1
     entry = tree.moves[place]
     set_chances(tree, node, entry)
@@ -143,7 +148,7 @@ def look_at_next(tree: Tree, index: int, c: np.void) -> np.int64:
 
 
 @kernel
-def prepare(tree: Tree, index: int, c: np.void) -> None:
+def prepare(tree: Tree, index: int, c: Constants) -> None:
     """Prob_control and guards of a node, unless they are at hand."""
     know_control(tree, tree.nodes[index], index)
     if tree.used[3] == index:
@@ -158,42 +163,40 @@ def prepare(tree: Tree, index: int, c: np.void) -> None:
 
 
 @kernel
-def select(tree: Tree, index: int, c: np.void) -> np.int64:
+def select(tree: Tree, index: int, c: Constants) -> int:
     """The move with the greatest v + c √(ln N / n) (T10 §2)."""
     node = tree.nodes[index]
-    logarithm = np.log(np.float32(max(1, node.visits)))
-    best, found = np.float32(-np.inf), np.int64(node.first)
+    logarithm = np.log(f4(max(1, node.visits)))
+    best, found = f4(-np.inf), i8(node.first)
     for i in range(node.first, node.first + node.tried):
         entry = tree.moves[i]
-        bound = (entry.value + entry.bias) / c.scale + c.exploration * np.sqrt(
-            logarithm / np.float32(entry.visits)
-        )
+        bound = (entry.value + entry.bias) / c.scale + c.exploration * np.sqrt(logarithm / f4(entry.visits))
         if bound > best:
-            best, found = bound, np.int64(i)
+            best, found = bound, i8(i)
     return found
 
 
 @kernel
-def child_of(tree: Tree, place: int, key: int) -> np.int64:
+def child_of(tree: Any, place: int, key: int) -> int:
     """The child of a move by these messages, -1 for none yet."""
-    child = np.int64(tree.moves[place].child)
+    child = i8(tree.moves[place].child)
     while child >= 0 and tree.nodes[child].key != key:
-        child = np.int64(tree.nodes[child].next)
+        child = i8(tree.nodes[child].next)
     return child
 
 
 @kernel
-def new_child(tree: Tree, place: int, answer: int, victim: int, key: int, c: np.void) -> np.int64:
+def new_child(tree: Tree, place: int, answer: int, victim: int, key: int, c: Constants) -> int:
     """Make the child; -1 if the memory is used up."""
     child = tree.used[0]
     if child >= tree.nodes.shape[0]:
-        return np.int64(-1)
+        return i8(-1)
     entry = tree.moves[place]
-    follow_messages(tree, child, np.int64(entry.node), entry, answer, victim, c)
+    follow_messages(tree, child, i8(entry.node), entry, answer, victim, c)
     node = tree.nodes[child]
     n = list_others(tree, place) if answer == ILLEGAL else list_moves(node.place.known, tree.list)
     if not open_node(tree, child, n):
-        return np.int64(-1)
+        return i8(-1)
     tree.used[0] += 1
     node.move = place
     node.key = key
@@ -221,19 +224,19 @@ def note_best(tree: Tree, index: int, place: int) -> None:
 
 
 @kernel
-def back_up(tree: Tree, place: int, c: np.void) -> None:
+def back_up(tree: Tree, place: int, c: Constants) -> None:
     """From a move whose value has changed up to the root."""
     while True:
-        index = np.int64(tree.moves[place].node)
+        index = i8(tree.moves[place].node)
         node = tree.nodes[index]
         old = node.value
         note_best(tree, index, place)
         if node.move < 0:
             return
-        place = np.int64(node.move)
+        place = i8(node.move)
         entry = tree.moves[place]
-        entry.total += np.float32(node.times) * (node.value - old)
-        entry.value = entry.total / (np.float32(entry.visits - 1) + c.trust)
+        entry.total += f4(node.times) * (node.value - old)
+        entry.value = entry.total / (f4(entry.visits - 1) + c.trust)
 
 
 @kernel
@@ -247,17 +250,17 @@ def visit_child(tree: Tree, child: int) -> None:
 
 
 @kernel
-def settle(tree: Tree, index: int, c: np.void) -> None:
+def settle(tree: Tree, index: int, c: Constants) -> None:
     """Back up a node that was visited once more and has nothing new to look at."""
-    place = np.int64(tree.nodes[index].move)
+    place = i8(tree.nodes[index].move)
     if place >= 0:
         entry = tree.moves[place]
-        entry.value = entry.total / (np.float32(entry.visits - 1) + c.trust)
+        entry.value = entry.total / (f4(entry.visits - 1) + c.trust)
         back_up(tree, place, c)
 
 
 @kernel
-def draw_child(tree: Tree, index: int, place: int, c: np.void) -> np.int64:
+def draw_child(tree: Tree, index: int, place: int, c: Constants) -> int:
     """Draw messages for a move of the node; the child they lead to, -1 if the memory is used up."""
     node, entry = tree.nodes[index], tree.moves[place]
     answer = draw_answer(tree, entry)
@@ -275,9 +278,9 @@ def draw_child(tree: Tree, index: int, place: int, c: np.void) -> np.int64:
 
 
 @kernel
-def iterate(tree: Tree, c: np.void) -> bool:
+def iterate(tree: Tree, c: Constants) -> bool:
     """One iteration; False if the memory is used up or there is nothing to look at."""
-    index = np.int64(0)
+    index = i8(0)
     for _ in range(MOST_DEPTH):
         node = tree.nodes[index]
         node.visits += 1
@@ -298,7 +301,7 @@ def iterate(tree: Tree, c: np.void) -> bool:
 
 
 @kernel
-def search(tree: Tree, iterations: int, c: np.void) -> int:
+def search(tree: Tree, iterations: int, c: Constants) -> int:
     """Iterate from the root, `nodes[0]`, which is open; how many were made."""
     tree = uncounted(tree)
     for done in range(iterations):

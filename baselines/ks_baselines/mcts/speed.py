@@ -33,9 +33,11 @@ from ks_baselines.mcts.approach_b.player import mcts_b_player
 from ks_baselines.mcts.approach_c.player import mcts_c_player
 from ks_baselines.mcts.threads import in_threads
 from ks_baselines.mcts.tree_player import TreePlayer
+from ks_env.belief.location.layout import Location
 from ks_env.core.bits import ZERO, next_random
 from ks_env.core.game import Game
 from ks_env.core.jit import kernel
+from ks_env.core.layout import View
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY
 from ks_env.players.registry import make_player
@@ -67,8 +69,8 @@ class Sample:
         tries: i2[N], other than "any?".
     """
 
-    place: np.void
-    view: np.void
+    place: Location
+    view: View
     tries: np.ndarray[Any, Any]
 
 

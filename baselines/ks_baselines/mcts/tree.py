@@ -12,44 +12,49 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ks_env.belief.location.layout import LOCATION
+from ks_env.belief.location.layout import LOCATION, Location
+from ks_env.core.record import Record, dtype_of, field
 
 Array = np.ndarray[Any, Any]
 
-NODE = np.dtype(
-    [
-        ("place", LOCATION),  # what the seat would know and expect
-        ("balance", "f4"),  # own men less the opponent's, by the constants' values
-        ("value", "f4"),  # best of the moves' values; in approach B the mean of its simulations
-        ("visits", "i4"),
-        ("first", "i4"),  # its moves are `moves[first : first + count]`
-        ("count", "i4"),
-        ("tried", "i4"),  # how many of them have been looked at: the first ones
-        ("best", "i4"),  # the one with the greatest value, -1 while none has been looked at
-        ("move", "i4"),  # by which it was reached, -1 at the root
-        ("key", "i4"),  # and by which messages, see `messages`
-        ("next", "i4"),  # the next child of that move, -1 for none
-        ("times", "i4"),  # how often these messages were drawn
-    ],
-    align=True,
-)
 
-MOVE = np.dtype(
-    [
-        ("move", "i4"),  # packed, see `ks_baselines.darkboard.moves`
-        ("node", "i4"),  # whose it is
-        ("legal", "f4"),  # chance that it is legal
-        ("pawn", "f4"),  # chance that it captures a pawn if it is
-        ("piece", "f4"),  # or a piece
-        ("check", "f4"),  # chance that it checks if it is legal
-        ("value", "f4"),  # mean over the messages; in approach B over the simulations
-        ("total", "f4"),  # sum over what was drawn, the static value as often as it is trusted
-        ("bias", "f4"),  # added to the value when moves are compared; 0 below the root
-        ("visits", "i4"),
-        ("child", "i4"),  # the first child, -1 for none
-    ],
-    align=True,
-)
+class Node(Record):
+    """The record NODE."""
+
+    place: Location = field(LOCATION)  # what the seat would know and expect
+    balance: float = field("f4")  # own men less the opponent's, by the constants' values
+    value: float = field("f4")  # best of the moves' values; in approach B the mean of its simulations
+    visits: int = field("i4")
+    first: int = field("i4")  # its moves are `moves[first : first + count]`
+    count: int = field("i4")
+    tried: int = field("i4")  # how many of them have been looked at: the first ones
+    best: int = field("i4")  # the one with the greatest value, -1 while none has been looked at
+    move: int = field("i4")  # by which it was reached, -1 at the root
+    key: int = field("i4")  # and by which messages, see `messages`
+    next: int = field("i4")  # the next child of that move, -1 for none
+    times: int = field("i4")  # how often these messages were drawn
+
+
+NODE = dtype_of(Node)
+
+
+class Move(Record):
+    """The record MOVE."""
+
+    move: int = field("i4")  # packed, see `ks_baselines.darkboard.moves`
+    node: int = field("i4")  # whose it is
+    legal: float = field("f4")  # chance that it is legal
+    pawn: float = field("f4")  # chance that it captures a pawn if it is
+    piece: float = field("f4")  # or a piece
+    check: float = field("f4")  # chance that it checks if it is legal
+    value: float = field("f4")  # mean over the messages; in approach B over the simulations
+    total: float = field("f4")  # sum over what was drawn, the static value as often as it is trusted
+    bias: float = field("f4")  # added to the value when moves are compared; 0 below the root
+    visits: int = field("i4")
+    child: int = field("i4")  # the first child, -1 for none
+
+
+MOVE = dtype_of(Move)
 
 MOST_DEPTH = 64
 MOST_REFUSED = 64  # tries of a simulation that were refused since the last accepted move

@@ -3,15 +3,14 @@
 from abc import abstractmethod
 from functools import partial
 
-import numpy as np
-
 from ks_baselines.mcts.base import FIRST_RATE, SearchPlayer
 from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.explain import TryExplained, explain_try
 from ks_baselines.mcts.search import open_node
 from ks_baselines.mcts.threads import add_roots
-from ks_baselines.mcts.tree import Tree, new_tree
+from ks_baselines.mcts.tree import Move, Tree, new_tree
 from ks_env.belief.location.layout import PAWNS, PIECES
+from ks_env.core.layout import View
 from ks_env.core.tables import ANY, KING
 from ks_env.core.tries import MOST_TRIES
 
@@ -55,10 +54,10 @@ class TreePlayer(SearchPlayer):
         """Spend the budget of a choice on the trees, each in a thread of its own."""
         self.spend(*(partial(self.grow, tree) for tree in self.trees))
 
-    def lean(self, view: np.void, n: int) -> None:
+    def lean(self, view: View, n: int) -> None:
         """Set the biases of the first tree's root, where the player has any."""
 
-    def think(self, view: np.void, n: int) -> int:
+    def think(self, view: View, n: int) -> int:
         """Search among the first n tries; the place of the most visited."""
         if n > 1 and self.tries[n - 1] == ANY:
             n -= 1
@@ -72,15 +71,15 @@ class TreePlayer(SearchPlayer):
         self.root = add_roots([tree.moves[:n] for tree in self.trees], self.trust)
         return self.most_visited()
 
-    def standing(self, entry: np.void) -> tuple[int, float]:
+    def standing(self, entry: Move) -> tuple[int, float]:
         """See `SearchPlayer`."""
         return int(entry["visits"]), float(entry["value"] + entry["bias"])
 
-    def explain_entry(self, entry: np.void, most: int) -> TryExplained:
+    def explain_entry(self, entry: Move, most: int) -> TryExplained:
         """See `SearchPlayer`."""
         return explain_try(self.trees, entry, most)
 
-    def _prepare_root(self, view: np.void, n: int) -> None:
+    def _prepare_root(self, view: View, n: int) -> None:
         """Open the root of every tree with the first n tries."""
         packed = self.pack_tries(view, n)
         balance = self._balance()

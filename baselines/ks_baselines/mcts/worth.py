@@ -10,19 +10,21 @@ quiescence").
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
+from ks_baselines.mcts.constants import Constants
+from ks_baselines.mcts.tree import Move, Node
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING, PAWN, QUEEN
 
-ONE = np.float32(1.0)
-NONE = np.float32(0.0)
+ONE = f4(1.0)
+NONE = f4(0.0)
 MOST_CAPTURES = 6  # of a string on one square
 
 
 @kernel
-def exchange(
-    value: np.float32, first: np.float32, control: np.float32, guards: int, c: np.void
-) -> np.float32:
+def exchange(value: float, first: float, control: float, guards: int, c: Constants) -> float:
     """Expected loss where a man worth `value` stands, the opponent to move, from a string of captures.
 
     The opponent captures first with chance `first`, later with the chance that Prob_control leaves for so
@@ -38,7 +40,7 @@ def exchange(
     """
     gain = NONE  # of the own recapture at the depth in hand, worked out from the end
     for step in range(min(MOST_CAPTURES, guards), 0, -1):
-        again = min(ONE, max(NONE, control - np.float32(step)))
+        again = min(ONE, max(NONE, control - f4(step)))
         gain = max(NONE, c.enemy_piece - again * max(NONE, c.own[3] - gain))
     return first * max(NONE, value - gain)
 
@@ -52,7 +54,7 @@ def becomes(move: int) -> int:
 
 
 @kernel
-def promotion_gain(move: int, c: np.void) -> np.float32:
+def promotion_gain(move: int, c: Constants) -> float:
     """What a man is worth more after the move."""
     return c.own[becomes(move)] - c.own[kind_of(move)]
 
@@ -60,7 +62,7 @@ def promotion_gain(move: int, c: np.void) -> np.float32:
 @kernel
 def other_guards(guards: np.ndarray, move: int) -> int:
     """Own men that guard the square to which a move goes, the one that moves apart."""
-    return without_mover(np.int64(guards[end_of(move)]), move)
+    return without_mover(i8(guards[end_of(move)]), move)
 
 
 @kernel
@@ -77,7 +79,7 @@ def without_mover(number: int, move: int) -> int:
 
 
 @kernel
-def exposed(known: np.void, control: np.ndarray) -> np.float32:
+def exposed(known: Metaposition, control: np.ndarray) -> float:
     """Sum of Prob_control over the own men but the king: what the victim of a capture is drawn by."""
     total = NONE
     men = known.own[0] & ~known.own[KING]
@@ -88,7 +90,7 @@ def exposed(known: np.void, control: np.ndarray) -> np.float32:
 
 
 @kernel
-def mean_suffered(known: np.void, control: np.ndarray, guards: np.ndarray, c: np.void) -> np.float32:
+def mean_suffered(known: Metaposition, control: np.ndarray, guards: np.ndarray, c: Constants) -> float:
     """Sum over own men of Prob_control times the loss if that man is captured."""
     total = NONE
     for kind in range(1, KING):
@@ -103,14 +105,14 @@ def mean_suffered(known: np.void, control: np.ndarray, guards: np.ndarray, c: np
 
 @kernel
 def static_value(
-    node: np.void,
-    entry: np.void,
+    node: Node,
+    entry: Move,
     control: np.ndarray,
     guards: np.ndarray,
-    exposure: np.float32,
-    suffered: np.float32,
-    c: np.void,
-) -> np.float32:
+    exposure: float,
+    suffered: float,
+    c: Constants,
+) -> float:
     """The weighted average over the messages to a move.
 
     Args:
@@ -122,7 +124,7 @@ def static_value(
         suffered: `mean_suffered`.
         c: CONSTANTS.
     """
-    move = np.int64(entry.move)
+    move = i8(entry.move)
     start, end, kind = start_of(move), end_of(move), kind_of(move)
     value = c.own[becomes(move)]
     others = other_guards(guards, move)

@@ -24,6 +24,7 @@ import numpy as np
 from ks_env.core.attacks import line_attacks, man_attacks
 from ks_env.core.bits import ONE, ZERO, bit, flip, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import Record, dtype_of, field
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
@@ -46,22 +47,23 @@ MOST_ANSWERS = 8
 MOST_MOVES = 48  # a king's 8 and twice a queen's 27 is more than any ending here has
 SYMMETRIES = 8
 
-# One try of a placement, with all that the referee may say to it.
-MOVE = np.dtype(
-    [
-        ("legal", "u8"),
-        ("bad", "u8"),
-        ("full", "u8"),
-        ("answers", "u8", (MOST_ANSWERS,)),
-        ("checks", "u1", (MOST_ANSWERS,)),  # check types announced with each answer, as bits
-        ("count", "u1"),  # of answers
-        ("start", "u1"),
-        ("end", "u1"),
-        ("turn", "u1"),  # symmetry that turns the new placement to the one that is listed ...
-        ("place", "i4"),  # ... under this number
-    ],
-    align=True,
-)
+
+class Move(Record):
+    """One try of a placement, with all that the referee may say to it."""
+
+    legal: np.uint64 = field("u8")
+    bad: np.uint64 = field("u8")
+    full: np.uint64 = field("u8")
+    answers: Array = field("u8", (MOST_ANSWERS,))
+    checks: Array = field("u1", (MOST_ANSWERS,))  # check types announced with each answer, as bits
+    count: int = field("u1")  # of answers
+    start: int = field("u1")
+    end: int = field("u1")
+    turn: int = field("u1")  # symmetry that turns the new placement to the one that is listed ...
+    place: int = field("i4")  # ... under this number
+
+
+MOVE = dtype_of(Move)
 
 # Squares whose rising diagonal is the longer of their two.
 LONG_RISING = np.uint64(

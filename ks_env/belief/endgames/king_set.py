@@ -5,6 +5,7 @@ import numpy.typing as npt
 
 from ks_env.belief.endgames.ending import Boards, ending_of, placement_of
 from ks_env.belief.endgames.geometry import CHECK_TYPES, full_set, legal_set, replies_to
+from ks_env.core.layout import View
 from ks_env.core.tables import TRIES, TRY_FROM, TRY_KIND, TRY_TO
 
 ALL_SQUARES = (1 << 64) - 1
@@ -57,7 +58,7 @@ class KingSet:
         self.kinds[self._order[man]] ^= np.uint64(1 << start | 1 << end)
         self._place()
 
-    def update(self, view: np.void) -> None:
+    def update(self, view: View) -> None:
         """Bring the set up to date with the seat's VIEW: one's own last move, the refusals of this turn.
 
         To be called before each try; a call too many changes nothing.

@@ -12,6 +12,7 @@ import numpy as np
 from ks_env.belief.endgames.geometry import steps, turned
 from ks_env.core.bits import ZERO, popcount
 from ks_env.core.jit import kernel
+from ks_env.core.record import i8
 
 Array = np.ndarray[Any, Any]
 NEVER = 255  # moves to mate of a set without a sure win
@@ -24,7 +25,7 @@ def depth_of(wins: Any, place: int, board: np.uint64) -> int:
         return 0
     for i in range(wins.first[place], wins.first[place + 1]):
         if board & ~wins.sets[i] == ZERO:
-            return np.int64(wins.depths[i])
+            return i8(wins.depths[i])
     return NEVER
 
 

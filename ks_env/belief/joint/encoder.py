@@ -13,12 +13,14 @@ import numpy.typing as npt
 from numba import types
 
 from ks_env.belief.joint.follow import begin_joint, follow_joint
-from ks_env.belief.joint.layout import Work, joint_dtype, make_work
+from ks_env.belief.joint.layout import Joint, Work, joint_dtype, make_work
 from ks_env.belief.joint.measures import entropy_of, write_marginals
 from ks_env.core.by_game import INVISIBLE_CHESS
-from ks_env.core.invisible.layout import NUMBERS, VIEW
+from ks_env.core.invisible.layout import NUMBERS, VIEW, View
 from ks_env.core.jit import compile_once, kernel
+from ks_env.core.layout import Rules
 from ks_env.core.memory import planes_of, uncounted
+from ks_env.core.record import i8, u1
 from ks_env.core.tables import PAWN, QUEEN
 from ks_env.spaces.planes import Plane
 
@@ -41,7 +43,7 @@ PLANES = (
 
 
 @kernel
-def write_joint(joint: np.void, chances: np.ndarray, kinds: np.ndarray, out: np.ndarray) -> None:
+def write_joint(joint: Joint, chances: np.ndarray, kinds: np.ndarray, out: np.ndarray) -> None:
     """Write all planes of a distribution to `out: u1[7, 64]`.
 
     Args:
@@ -53,16 +55,16 @@ def write_joint(joint: np.void, chances: np.ndarray, kinds: np.ndarray, out: np.
     write_marginals(joint, chances)
     kinds[:, :] = 0.0
     for n in range(1, NUMBERS):
-        kind = np.int64(joint.known.unseen[n])
+        kind = i8(joint.known.unseen[n])
         if kind != 0:
             for square in range(64):
                 kinds[kind, square] += chances[n, square]
                 kinds[0, square] += chances[n, square]
     for square in range(64):
         for kind in range(PAWN, QUEEN + 1):
-            out[kind - 1, square] = np.uint8(min(kinds[kind, square] * SCALE + HALF, MOST))
-        out[ANY_MAN, square] = np.uint8(min(kinds[0, square] * SCALE + HALF, MOST))
-    bits = np.uint8(min(entropy_of(joint.weight, joint.count) * ENTROPY_SCALE + HALF, MOST))
+            out[kind - 1, square] = u1(min(kinds[kind, square] * SCALE + HALF, MOST))
+        out[ANY_MAN, square] = u1(min(kinds[0, square] * SCALE + HALF, MOST))
+    bits = u1(min(entropy_of(joint.weight, joint.count) * ENTROPY_SCALE + HALF, MOST))
     for square in range(64):
         out[ENTROPY, square] = bits
 
@@ -74,7 +76,7 @@ def observe_joints(
     """`JointEncoder.observe`; the first row whose memory lost its view's track, or -1."""
     views, memory, seats, out = uncounted(views), uncounted(memory), uncounted(seats), uncounted(out)
     for i in range(seats.shape[0]):
-        seat = np.int64(seats[i])
+        seat = i8(seats[i])
         record = memory[i, seat]
         if not follow_joint(record, views[i, seat], work):
             return i
@@ -118,14 +120,14 @@ class JointEncoder:
         compile_once("the encoder joint", _compile)
         _compile()
 
-    def begin_invisible(self, start: np.void) -> Any:
+    def begin_invisible(self, start: View) -> Any:
         """The distribution at the start, whose position is public."""
         record = np.zeros(1, self.memory)
         begin_joint(record[0], start)
         return record[0]
 
     def observe(
-        self, views: Array, memory: Array, seats: Array, rules: np.void, out: npt.NDArray[np.uint8]
+        self, views: Array, memory: Array, seats: Array, rules: Rules, out: npt.NDArray[np.uint8]
     ) -> None:
         """Follow each seat's distribution to its view, and write its planes.
 

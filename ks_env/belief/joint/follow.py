@@ -1,46 +1,45 @@
 """A joint distribution brought up to date with what its seat has been told."""
 
-import numpy as np
-
 from ks_env.belief.joint.boards import shared_board, whole_board
 from ks_env.belief.joint.gather import gather, start_gathering
-from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Work
+from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Joint, Work
 from ks_env.belief.joint.own_turn import own_turn_fits, refusal_fits
 from ks_env.belief.joint.rebuild import rebuild
 from ks_env.belief.joint.their_turn import own_haunts, secret_men, their_turn
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.invisible.hearing import LOST, MOVED
-from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.invisible.layout import NUMBERS, View
 from ks_env.core.jit import kernel
+from ks_env.core.record import i1, i4, i8, u1
 from ks_env.core.tables import TRY_WORDS
 
 OWN, THEIRS, REFUSALS = 1, 2, 4  # what has happened since
 
 
 @kernel
-def half_moves(view: np.void) -> int:
+def half_moves(view: View) -> int:
     """The number of the turn that a view is of: twice the move number, one more when Black is to move."""
     black = view.seat if view.turn else 1 - view.seat
-    return 2 * np.int64(view.moves) + black
+    return 2 * i8(view.moves) + black
 
 
 @kernel
-def begin_joint(joint: np.void, view: np.void) -> None:
+def begin_joint(joint: Joint, view: View) -> None:
     """The distribution at the start of a game, whose position is public."""
     joint.known = view
-    joint.count = np.int32(1)
-    joint.rebuilt = np.int32(0)
-    joint.exact = np.uint8(1)
-    joint.begun = np.uint8(1)
+    joint.count = i4(1)
+    joint.rebuilt = i4(0)
+    joint.exact = u1(1)
+    joint.begun = u1(1)
     joint.weight[0] = 1.0
-    joint.passed[0] = np.int8(-1)
+    joint.passed[0] = i1(-1)
     for n in range(NUMBERS):
         stands = view.unseen[n] != 0 and view.placed[n] >= 0
-        joint.squares[0, n] = np.uint8(view.placed[n] if stands else GONE)
+        joint.squares[0, n] = u1(view.placed[n] if stands else GONE)
 
 
 @kernel
-def _refusals_fit(work: Work, passed: int, joint: np.void, view: np.void) -> bool:
+def _refusals_fit(work: Work, passed: int, joint: Joint, view: View) -> bool:
     for word in range(TRY_WORDS):
         new = view.refused[word] & ~joint.known.refused[word]
         while new != ZERO:
@@ -52,15 +51,15 @@ def _refusals_fit(work: Work, passed: int, joint: np.void, view: np.void) -> boo
 
 
 @kernel
-def _go_through(joint: np.void, view: np.void, what: int, work: Work) -> None:
+def _go_through(joint: Joint, view: View, what: int, work: Work) -> None:
     """Gather what follows each board of the distribution."""
     secret, haunts = secret_men(view), own_haunts(view)
     shared_board(joint.known, work.truths[0])
     for i in range(joint.count):
         work.row[:] = joint.squares[i]
-        passed, weight = np.int64(joint.passed[i]), joint.weight[i]
+        passed, weight = i8(joint.passed[i]), joint.weight[i]
         whole_board(joint.known, work.truths, 1, work.row, passed)
-        open_to = passed if passed >= 0 else np.int64(joint.known.passed)
+        open_to = passed if passed >= 0 else i8(joint.known.passed)
         if what & REFUSALS:
             if _refusals_fit(work, open_to, joint, view):
                 gather(work, passed, weight)
@@ -74,8 +73,8 @@ def _go_through(joint: np.void, view: np.void, what: int, work: Work) -> None:
 
 
 @kernel
-def _keep(joint: np.void, work: Work) -> None:
-    n = np.int64(work.tally[COUNT])
+def _keep(joint: Joint, work: Work) -> None:
+    n = i8(work.tally[COUNT])
     total = 0.0
     for i in range(n):
         total += work.weight[i]
@@ -83,30 +82,30 @@ def _keep(joint: np.void, work: Work) -> None:
         joint.squares[i] = work.squares[i]
         joint.passed[i] = work.passed[i]
         joint.weight[i] = work.weight[i] / total
-    joint.count = np.int32(n)
+    joint.count = i4(n)
 
 
 @kernel
-def advance(joint: np.void, view: np.void, what: int, work: Work) -> None:
+def advance(joint: Joint, view: View, what: int, work: Work) -> None:
     """Replace the boards by those that follow, and `known` by the view."""
     start_gathering(work, 0.0)
     _go_through(joint, view, what, work)
     if work.tally[FULL] != 0.0:
-        joint.exact = np.uint8(0)
+        joint.exact = u1(0)
         step = work.tally[TOTAL] / joint.weight.shape[0]
         start_gathering(work, step)
         _go_through(joint, view, what, work)
     if work.tally[COUNT] == 0.0:
         start_gathering(work, 0.0)
         rebuild(view, work)
-        joint.exact = np.uint8(0)
-        joint.rebuilt += np.int32(1)
+        joint.exact = u1(0)
+        joint.rebuilt += i4(1)
     _keep(joint, work)
     joint.known = view
 
 
 @kernel
-def is_same_game(known: np.void, view: np.void) -> bool:
+def is_same_game(known: View, view: View) -> bool:
     """Whether a view can be a later one of the same seat and game, as far as that is cheap to tell."""
     if view.seat != known.seat or view.start != known.start or view.men_taken < known.men_taken:
         return False
@@ -116,7 +115,7 @@ def is_same_game(known: np.void, view: np.void) -> bool:
 
 
 @kernel
-def follow_joint(joint: np.void, view: np.void, work: Work) -> bool:
+def follow_joint(joint: Joint, view: View, work: Work) -> bool:
     """Bring a distribution up to date; doing so again with the same view changes nothing.
 
     With refused tries in a turn it is exact if it is called after each of them: of the earlier ones a view

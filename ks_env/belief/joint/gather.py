@@ -11,6 +11,7 @@ from ks_env.belief.joint.layout import COUNT, FULL, NEXT, STEP, SUM, TOTAL, Work
 from ks_env.core.bits import ZERO
 from ks_env.core.invisible.layout import NUMBERS
 from ks_env.core.jit import kernel
+from ks_env.core.record import i1, i4, i8
 from ks_env.core.tables import FILE_KEYS, MAN_KEYS
 
 HALF = 0.5
@@ -19,7 +20,7 @@ HALF = 0.5
 @kernel
 def start_gathering(work: Work, step: float) -> None:
     """An empty table. `step` is 0 to keep every board, else the weight of a drawn one."""
-    used = np.int64(work.tally[COUNT])
+    used = i8(work.tally[COUNT])
     if used > 0:
         work.slots[:] = -1
     work.tally[COUNT] = 0.0
@@ -54,21 +55,21 @@ def _same(work: Work, at: int, passed: int) -> bool:
 @kernel
 def _add(work: Work, passed: int, weight: float) -> None:
     mask = work.slots.shape[0] - 1
-    slot = np.int64(_hash(work.row, passed) >> np.uint64(20)) & mask
+    slot = i8(_hash(work.row, passed) >> np.uint64(20)) & mask
     while work.slots[slot] >= 0:
-        at = np.int64(work.slots[slot])
+        at = i8(work.slots[slot])
         if _same(work, at, passed):
             work.weight[at] += weight
             return
         slot = (slot + 1) & mask
-    at = np.int64(work.tally[COUNT])
+    at = i8(work.tally[COUNT])
     if at >= work.weight.shape[0]:
         work.tally[FULL] = 1.0
         return
-    work.slots[slot] = np.int32(at)
+    work.slots[slot] = i4(at)
     for n in range(NUMBERS):
         work.squares[at, n] = work.row[n]
-    work.passed[at] = np.int8(passed)
+    work.passed[at] = i1(passed)
     work.weight[at] = weight
     work.tally[COUNT] = at + 1.0
 

@@ -12,7 +12,7 @@ from ks_env.core.invisible.layout import NUMBERS
 
 DEFAULT_BOARDS = 1 << 14
 
-View = np.void
+View = Any  # a record: np.void
 
 
 class Joint:

@@ -7,12 +7,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ks_env.core.invisible.layout import NUMBERS, VIEW
+from ks_env.core.invisible.layout import NUMBERS, VIEW, View
 from ks_env.core.layout import TRUTH
+from ks_env.core.record import Array, Record, dtype_of, field
 
 GONE = 64  # the square of a man that was captured, or is none
 MOST_BOARDS = 1 << 20
-Array = np.ndarray[Any, Any]
+
+
+class Joint(Record):
+    """A distribution over boards."""
+
+    known: View = field(VIEW)  # the view that the distribution was last brought up to
+    squares: Array = field("u1", ("boards", NUMBERS))  # by number; GONE
+    passed: Array = field("i1", ("boards",))  # square that a hidden pawn has just passed over; -1
+    weight: Array = field("f8", ("boards",))  # they add up to 1
+    count: int = field("i4")  # how many boards
+    rebuilt: int = field("i4")  # how often all boards were contradicted, and new ones drawn
+    exact: int = field("u1")  # no board was ever left out
+    begun: int = field("u1")
 
 
 def joint_dtype(boards: int) -> np.dtype[Any]:
@@ -23,19 +36,7 @@ def joint_dtype(boards: int) -> np.dtype[Any]:
     """
     if not 1 <= boards <= MOST_BOARDS:
         raise ValueError(f"{boards} boards; expected 1 to {MOST_BOARDS}")
-    return np.dtype(
-        [
-            ("known", VIEW),  # the view that the distribution was last brought up to
-            ("squares", "u1", (boards, NUMBERS)),  # by number; GONE
-            ("passed", "i1", (boards,)),  # square that a hidden pawn has just passed over; -1
-            ("weight", "f8", (boards,)),  # they add up to 1
-            ("count", "i4"),  # how many boards
-            ("rebuilt", "i4"),  # how often all boards were contradicted, and new ones drawn
-            ("exact", "u1"),  # no board was ever left out
-            ("begun", "u1"),
-        ],
-        align=True,
-    )
+    return dtype_of(Joint, boards=boards)
 
 
 class Work(NamedTuple):

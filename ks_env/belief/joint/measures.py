@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ks_env.belief.joint.layout import GONE
+from ks_env.belief.joint.layout import GONE, Joint
 from ks_env.core.invisible.layout import NUMBERS
 from ks_env.core.jit import kernel
 
@@ -23,7 +23,7 @@ def entropy_of(weights: np.ndarray, count: int) -> float:
 
 
 @kernel
-def write_marginals(joint: np.void, out: np.ndarray) -> None:
+def write_marginals(joint: Joint, out: np.ndarray) -> None:
     """Write each hidden man's chance of each square to `out: f8[NUMBERS, 64]`, whole."""
     out[:, :] = 0.0
     for i in range(joint.count):
@@ -33,7 +33,7 @@ def write_marginals(joint: np.void, out: np.ndarray) -> None:
 
 
 @kernel
-def weight_of(joint: np.void, row: np.ndarray) -> float:
+def weight_of(joint: Joint, row: np.ndarray) -> float:
     """The weight of the boards with these squares, `row: u1[NUMBERS]`; 0 where it is deemed impossible."""
     found = 0.0
     for i in range(joint.count):

@@ -6,20 +6,23 @@ from ks_env.belief.joint.boards import number_on, numbers_among, without_hidden
 from ks_env.belief.joint.layout import GONE
 from ks_env.core.bits import ZERO
 from ks_env.core.invisible.hearing import ILLEGAL, MOVED
+from ks_env.core.invisible.layout import View
 from ks_env.core.invisible.referee import CHECK, attackers_after, obstacle, pass_turn
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Truth
 from ks_env.core.position import has_legal_move, is_legal, play, refresh
+from ks_env.core.record import i8, u1
 from ks_env.core.tables import TRY_FROM, TRY_KIND, TRY_TO
 
 
 @kernel
-def refusal_fits(truth: np.void, row: np.ndarray, passed: int, view: np.void, action: int) -> bool:
+def refusal_fits(truth: Truth, row: np.ndarray, passed: int, view: View, action: int) -> bool:
     """Whether the referee would have called the try illegal on this board, and for the cause that was told.
 
     The cause of any but the seat's last try is no longer in the view; such tries leave every board on which
     they are illegal for some cause.
     """
-    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     if is_legal(truth, start, end):
         return False
     why = obstacle(truth, passed, start, end)
@@ -34,9 +37,9 @@ def refusal_fits(truth: np.void, row: np.ndarray, passed: int, view: np.void, ac
 
 
 @kernel
-def _capture_fits(truth: np.void, row: np.ndarray, view: np.void) -> bool:
+def _capture_fits(truth: Truth, row: np.ndarray, view: View) -> bool:
     """Whether the move just played took what the referee said; a hidden man that was taken is gone."""
-    square = np.int64(truth.said.square)
+    square = i8(truth.said.square)
     if square != view.took:
         return False
     if square < 0:
@@ -45,18 +48,18 @@ def _capture_fits(truth: np.void, row: np.ndarray, view: np.void) -> bool:
     if number != view.took_number:
         return False
     if number != 0:
-        row[number] = np.uint8(GONE)
+        row[number] = u1(GONE)
     return True
 
 
 @kernel
-def own_move_fits(truth: np.void, row: np.ndarray, view: np.void) -> bool:
+def own_move_fits(truth: Truth, row: np.ndarray, view: View) -> bool:
     """Play the own accepted move; whether all that was told of it is true of this board."""
-    action = np.int64(view.tried)
-    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+    action = i8(view.tried)
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     if not is_legal(truth, start, end):
         return False
-    play(truth, start, end, np.int64(TRY_KIND[action]))
+    play(truth, start, end, i8(TRY_KIND[action]))
     if not _capture_fits(truth, row, view):
         return False
     refresh(truth)
@@ -64,10 +67,10 @@ def own_move_fits(truth: np.void, row: np.ndarray, view: np.void) -> bool:
 
 
 @kernel
-def own_loss_fits(truth: np.void, passed: int, view: np.void) -> bool:
+def own_loss_fits(truth: Truth, passed: int, view: View) -> bool:
     """Pass the turn; whether the own try was impossible on this board."""
-    action = np.int64(view.tried)
-    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+    action = i8(view.tried)
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     if is_legal(truth, start, end) or obstacle(truth, passed, start, end) == CHECK:
         return False
     pass_turn(truth)
@@ -75,7 +78,7 @@ def own_loss_fits(truth: np.void, passed: int, view: np.void) -> bool:
 
 
 @kernel
-def own_turn_fits(truth: np.void, row: np.ndarray, passed: int, view: np.void) -> bool:
+def own_turn_fits(truth: Truth, row: np.ndarray, passed: int, view: View) -> bool:
     """Play on by the own turn that the view tells of; whether the board is still possible."""
     if view.answer == MOVED:
         return own_move_fits(truth, row, view)

@@ -14,10 +14,12 @@ from ks_env.belief.joint.layout import GONE, Work
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.invisible.hearing import HIDDEN_MOVED, VISIBLE_MOVED
-from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.invisible.layout import NUMBERS, View
 from ks_env.core.invisible.referee import pass_turn
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Truth
 from ks_env.core.position import has_legal_move, is_legal, legal_targets, play, refresh
+from ks_env.core.record import i8, u1
 from ks_env.core.tables import (
     BETWEEN,
     BEYOND,
@@ -37,7 +39,7 @@ ROOK_HOMES = (63, 56)
 
 
 @kernel
-def secret_men(view: np.void) -> np.uint64:
+def secret_men(view: View) -> np.uint64:
     """Own men whose square the opponent does not know for certain."""
     board = ZERO
     for square in range(64):
@@ -48,7 +50,7 @@ def secret_men(view: np.void) -> np.uint64:
 
 
 @kernel
-def own_haunts(view: np.void) -> np.uint64:
+def own_haunts(view: View) -> np.uint64:
     """Where the opponent's bound lets the own hidden men stand, but for squares of visible or own men."""
     board = ZERO
     for square in range(64):
@@ -67,7 +69,7 @@ def own_haunts(view: np.void) -> np.uint64:
 
 
 @kernel
-def _pawns_may_lose(truth: np.void, secret: np.uint64, known: np.uint64, haunts: np.uint64) -> bool:
+def _pawns_may_lose(truth: Truth, secret: np.uint64, known: np.uint64, haunts: np.uint64) -> bool:
     pawns = truth.kinds[PAWN] & truth.seats[1]
     if (pawns >> np.uint64(8)) & secret != ZERO:
         return True
@@ -83,7 +85,7 @@ def _pawns_may_lose(truth: np.void, secret: np.uint64, known: np.uint64, haunts:
 
 
 @kernel
-def _castling_may_lose(truth: np.void, secret: np.uint64, known: np.uint64) -> bool:
+def _castling_may_lose(truth: Truth, secret: np.uint64, known: np.uint64) -> bool:
     """Whether hidden men may stand between king and rook; the rights themselves are not known."""
     if truth.men[60] != (KING | 8):
         return False
@@ -95,7 +97,7 @@ def _castling_may_lose(truth: np.void, secret: np.uint64, known: np.uint64) -> b
 
 
 @kernel
-def may_lose_turn(truth: np.void, secret: np.uint64, haunts: np.uint64) -> bool:
+def may_lose_turn(truth: Truth, secret: np.uint64, haunts: np.uint64) -> bool:
     """Whether some try of the opponent would be impossible on this board, for all that he may know."""
     known = (truth.seats[0] | truth.seats[1]) & ~secret
     if _pawns_may_lose(truth, secret, known, haunts) or _castling_may_lose(truth, secret, known):
@@ -120,7 +122,7 @@ def may_lose_turn(truth: np.void, secret: np.uint64, haunts: np.uint64) -> bool:
 
 
 @kernel
-def check_fits(truth: np.void, row: np.ndarray, view: np.void) -> bool:
+def check_fits(truth: Truth, row: np.ndarray, view: View) -> bool:
     """Whether the men told to give check are those that do, and the game goes on."""
     by = truth.checkers
     if numbers_among(row, by) != view.hidden_checkers or without_hidden(row, by) != view.checkers:
@@ -129,48 +131,48 @@ def check_fits(truth: np.void, row: np.ndarray, view: np.void) -> bool:
 
 
 @kernel
-def _take_in(truth: np.void, view: np.void, passed: int, weight: float, work: Work) -> None:
+def _take_in(truth: Truth, view: View, passed: int, weight: float, work: Work) -> None:
     refresh(truth)
     if check_fits(truth, work.row, view):
         gather(work, passed, weight)
 
 
 @kernel
-def _castles(truth: np.void, view: np.void, work: Work) -> bool:
+def _castles(truth: Truth, view: View, work: Work) -> bool:
     """Allow the castling that was seen, if the rook stands at home on this board; whether it does."""
     short = view.their_to > view.their_from
     home, beside = (63, 61) if short else (56, 59)
     if truth.men[home] != (ROOK | 8):
         return False
-    truth.rights |= np.uint8(KING_SIDE if short else QUEEN_SIDE)
+    truth.rights |= u1(KING_SIDE if short else QUEEN_SIDE)
     for n in range(1, NUMBERS):
         if work.row[n] == home:
             if view.placed[n] != beside:
                 return False
-            work.row[n] = np.uint8(beside)
+            work.row[n] = u1(beside)
             return True
     return view.seen[beside] == ROOK
 
 
 @kernel
-def visible_move(truth: np.void, view: np.void, weight: float, work: Work) -> None:
+def visible_move(truth: Truth, view: View, weight: float, work: Work) -> None:
     """A visible man moved: the board stays if the move was legal on it."""
-    start, end = np.int64(view.their_from), np.int64(view.their_to)
-    kind = np.int64(truth.men[start]) & 7
+    start, end = i8(view.their_from), i8(view.their_to)
+    kind = i8(truth.men[start]) & 7
     twice = kind == KING and (start - end == 2 or end - start == 2)
     if twice and not _castles(truth, view, work):
         return
     if not is_legal(truth, start, end):
         return
-    play(truth, start, end, np.int64(view.seen[end]) if kind == PAWN and end < 8 else 0)
+    play(truth, start, end, i8(view.seen[end]) if kind == PAWN and end < 8 else 0)
     if truth.said.square == view.lost:
         _take_in(truth, view, -1, weight, work)
 
 
 @kernel
-def _fitting_targets(truth: np.void, view: np.void, n: int, start: int, targets: np.uint64) -> np.uint64:
+def _fitting_targets(truth: Truth, view: View, n: int, start: int, targets: np.uint64) -> np.uint64:
     """Those legal moves of hidden man n that take what was told to be taken, and promote if that was told."""
-    pawn = np.int64(truth.men[start]) & 7 == PAWN
+    pawn = i8(truth.men[start]) & 7 == PAWN
     if view.lost >= 0:
         targets &= bit(view.placed[n])
     else:
@@ -183,13 +185,13 @@ def _fitting_targets(truth: np.void, view: np.void, n: int, start: int, targets:
 
 
 @kernel
-def hidden_move(work: Work, at: int, view: np.void, weight: float) -> None:
+def hidden_move(work: Work, at: int, view: View, weight: float) -> None:
     """Hidden man `view.their_mover` moved, from the board in `work.truths[at]`."""
-    truth, n = work.truths[at], np.int64(view.their_mover)
-    start = np.int64(work.row[n])
+    truth, n = work.truths[at], i8(view.their_mover)
+    start = i8(work.row[n])
     if start >= GONE:
         return
-    kind = np.int64(truth.men[start]) & 7
+    kind = i8(truth.men[start]) & 7
     targets = legal_targets(truth, start)
     if targets == ZERO:
         return
@@ -200,19 +202,17 @@ def hidden_move(work: Work, at: int, view: np.void, weight: float) -> None:
         targets = without_lowest(targets)
         work.truths[at + 1] = truth
         after = work.truths[at + 1]
-        play(after, start, end, np.int64(view.unseen[n]) if kind == PAWN and end < 8 else 0)
+        play(after, start, end, i8(view.unseen[n]) if kind == PAWN and end < 8 else 0)
         if after.said.square != view.lost:
             continue
-        work.row[n] = np.uint8(end)
+        work.row[n] = u1(end)
         step = (start + end) >> 1 if kind == PAWN and start - end == 16 else -1
         _take_in(after, view, step, share, work)
-    work.row[n] = np.uint8(start)
+    work.row[n] = u1(start)
 
 
 @kernel
-def their_turn(
-    work: Work, at: int, view: np.void, secret: np.uint64, haunts: np.uint64, weight: float
-) -> None:
+def their_turn(work: Work, at: int, view: View, secret: np.uint64, haunts: np.uint64, weight: float) -> None:
     """Gather the boards that follow `work.truths[at]` with `work.row`; `truths[at + 1]` is overwritten."""
     truth = work.truths[at]
     if view.their_turn == VISIBLE_MOVED:

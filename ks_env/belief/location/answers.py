@@ -5,10 +5,12 @@ import numpy as np
 from ks_env.belief.location.control import LINE_SHARE, chance_empty, control, pieces_along
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
 from ks_env.belief.metaposition.checks import line_between
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.attacks import line_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4, i8
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
@@ -25,12 +27,12 @@ from ks_env.core.tables import (
     TRY_TO,
 )
 
-ONE = np.float32(1.0)
-NONE = np.float32(0.0)
+ONE = f4(1.0)
+NONE = f4(0.0)
 
 
 @kernel
-def chance_free(empty: np.ndarray, squares: np.uint64) -> np.float32:
+def chance_free(empty: np.ndarray, squares: np.uint64) -> float:
     """Chance that all of the squares are empty, each on its own."""
     chance = ONE
     while squares != ZERO:
@@ -40,7 +42,7 @@ def chance_free(empty: np.ndarray, squares: np.uint64) -> np.float32:
 
 
 @kernel
-def chance_free_of_others(maps: np.ndarray, own: np.uint64, squares: np.uint64) -> np.float32:
+def chance_free_of_others(maps: np.ndarray, own: np.uint64, squares: np.uint64) -> float:
     """Chance that no man but the opponent's king stands on the squares, for checks of that king."""
     if squares & own != ZERO:
         return NONE
@@ -53,7 +55,7 @@ def chance_free_of_others(maps: np.ndarray, own: np.uint64, squares: np.uint64) 
 
 
 @kernel
-def chance_pinned(known: np.void, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> np.float32:
+def chance_pinned(known: Metaposition, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> float:
     """Prob_pin: chance that the try leaves the own king in check, though the way is free.
 
     T10 takes Prob_control of the man's square where it protects the king. Here that is made sharper: only
@@ -71,7 +73,7 @@ def chance_pinned(known: np.void, maps: np.ndarray, empty: np.ndarray, start: in
 
 
 @kernel
-def way_of(known: np.void, start: int, end: int) -> np.uint64:
+def way_of(known: Metaposition, start: int, end: int) -> np.uint64:
     """Squares that have to be empty for a try: those between, and the end of a straight pawn move."""
     way = BETWEEN[start, end]
     if has(known.own[PAWN], start) and (start ^ end) & 7 == 0:
@@ -80,13 +82,13 @@ def way_of(known: np.void, start: int, end: int) -> np.uint64:
 
 
 @kernel
-def is_pawn_capture(known: np.void, start: int, end: int) -> bool:
+def is_pawn_capture(known: Metaposition, start: int, end: int) -> bool:
     """Whether an own pawn would capture by the try."""
     return has(known.own[PAWN], start) and (start ^ end) & 7 != 0
 
 
 @kernel
-def chance_legal(known: np.void, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> np.float32:
+def chance_legal(known: Metaposition, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> float:
     """Prob_legal (T10 §5.2): the way is free and the man not pinned.
 
     T10 says nothing of pawn captures: a man has to be there.
@@ -120,7 +122,7 @@ def slides_along(kind: int, line: int) -> bool:
 
 
 @kernel
-def line_check(own: np.uint64, maps: np.ndarray, start: int, end: int, line: int) -> np.float32:
+def line_check(own: np.uint64, maps: np.ndarray, start: int, end: int, line: int) -> float:
     """Chance that a slider on `end`, having come from `start`, checks along one line."""
     seen = line_attacks(end, line, own & ~bit(start)) & ~own
     chance = NONE
@@ -133,7 +135,7 @@ def line_check(own: np.uint64, maps: np.ndarray, start: int, end: int, line: int
 
 
 @kernel
-def chance_check(known: np.void, maps: np.ndarray, start: int, end: int) -> np.float32:
+def chance_check(known: Metaposition, maps: np.ndarray, start: int, end: int) -> float:
     """Chance that a legal move gives check (T10 §5.2): the king's matrix over the squares threatened.
 
     The "damping coefficient c2" is the chance that the way is free. Discovered checks count, too.
@@ -154,7 +156,7 @@ def chance_check(known: np.void, maps: np.ndarray, start: int, end: int) -> np.f
 
 
 @kernel
-def discovered(known: np.void, maps: np.ndarray, start: int, end: int) -> np.float32:
+def discovered(known: Metaposition, maps: np.ndarray, start: int, end: int) -> float:
     """Chance of a check by an own slider behind the man that leaves `start`."""
     chance = NONE
     for line in range(4):
@@ -176,7 +178,7 @@ def discovered(known: np.void, maps: np.ndarray, start: int, end: int) -> np.flo
 
 @kernel
 def answers_to_tries(
-    known: np.void, maps: np.ndarray, tries: np.ndarray, n: int, empty: np.ndarray, out: np.ndarray
+    known: Metaposition, maps: np.ndarray, tries: np.ndarray, n: int, empty: np.ndarray, out: np.ndarray
 ) -> None:
     """Chances that each try is legal, and that it captures or checks if it is.
 
@@ -190,7 +192,7 @@ def answers_to_tries(
     """
     chance_empty(maps, known.own[0], empty)
     for i in range(n):
-        start, end = np.int64(TRY_FROM[tries[i]]), np.int64(TRY_TO[tries[i]])
+        start, end = i8(TRY_FROM[tries[i]]), i8(TRY_TO[tries[i]])
         pawn, piece = chance_capture(maps, end)
         out[i, 0] = chance_legal(known, maps, empty, start, end)
         out[i, 1] = pawn + piece

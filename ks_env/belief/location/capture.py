@@ -13,12 +13,13 @@ from ks_env.belief.location.control import (
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
 
-ONE = np.float32(1.0)
-NONE = np.float32(0.0)
-LEAST = np.float32(1e-6)
-EAGER = np.float32(10.0)  # a pawn's capture was announced to it, so that it is likelier than a piece's
+ONE = f4(1.0)
+NONE = f4(0.0)
+LEAST = f4(1e-6)
+EAGER = f4(10.0)  # a pawn's capture was announced to it, so that it is likelier than a piece's
 
 
 @kernel
@@ -34,7 +35,7 @@ def capturer(maps: np.ndarray, empty: np.ndarray, square: int, pawns: bool, out:
         pawns: whether the opponent may have had pawn captures.
         out: f4[3], overwritten.
     """
-    out[KINGS] = king_control(maps, square) * np.float32(0.5)
+    out[KINGS] = king_control(maps, square) * f4(0.5)
     out[PAWNS] = EAGER * pawn_control(maps, square) if pawns else NONE
     out[PIECES] = piece_control(maps, empty, square)
     total = out[0] + out[1] + out[2]
@@ -46,7 +47,7 @@ def capturer(maps: np.ndarray, empty: np.ndarray, square: int, pawns: bool, out:
 
 
 @kernel
-def _leave(row: np.ndarray, board: np.uint64, mass: np.float32) -> None:
+def _leave(row: np.ndarray, board: np.uint64, mass: float) -> None:
     """Take mass off some squares, in proportion to what stands there."""
     total = NONE
     rest = board
@@ -63,7 +64,7 @@ def _leave(row: np.ndarray, board: np.uint64, mass: np.float32) -> None:
 
 
 @kernel
-def _pieces_leave(maps: np.ndarray, empty: np.ndarray, square: int, mass: np.float32) -> None:
+def _pieces_leave(maps: np.ndarray, empty: np.ndarray, square: int, mass: float) -> None:
     """Take mass off the squares from which a piece may have captured, by how probable each is."""
     row = maps[PIECES]
     total = piece_control(maps, empty, square)
@@ -73,7 +74,7 @@ def _pieces_leave(maps: np.ndarray, empty: np.ndarray, square: int, mass: np.flo
     for direction in range(8):
         free = ONE
         for place in range(7):
-            there = np.int64(RAYS[square, direction, place])
+            there = i8(RAYS[square, direction, place])
             if there < 0 or free == NONE:
                 break
             row[there] -= min(ONE, share * LINE_SHARE * free) * row[there]

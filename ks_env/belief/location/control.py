@@ -5,12 +5,13 @@ import numpy as np
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
 from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS
 
-LINE_SHARE = np.float32(3.0 / 7.0)  # c1: queen and rooks of seven pieces, or queen and bishops
-KNIGHT_SHARE = np.float32(2.0 / 7.0)  # "the only exception is the knight check, which only two can perform"
-ONE = np.float32(1.0)
-NONE = np.float32(0.0)
+LINE_SHARE = f4(3.0 / 7.0)  # c1: queen and rooks of seven pieces, or queen and bishops
+KNIGHT_SHARE = f4(2.0 / 7.0)  # "the only exception is the knight check, which only two can perform"
+ONE = f4(1.0)
+NONE = f4(0.0)
 
 
 def _rays() -> "np.ndarray[tuple[int, int, int], np.dtype[np.int8]]":
@@ -42,14 +43,14 @@ def chance_empty(maps: np.ndarray, own: np.uint64, out: np.ndarray) -> None:
 
 
 @kernel
-def pieces_along(maps: np.ndarray, empty: np.ndarray, square: int, direction: int) -> np.float32:
+def pieces_along(maps: np.ndarray, empty: np.ndarray, square: int, direction: int) -> float:
     """Expected pieces that see the square from one direction: c2 is the chance that the way is free.
 
     So it "decreases as the distance increases", and "enemy pieces covering each other are accounted for".
     """
     number, free = NONE, ONE
     for place in range(7):
-        there = np.int64(RAYS[square, direction, place])
+        there = i8(RAYS[square, direction, place])
         if there < 0 or free == NONE:
             break
         number += free * maps[PIECES, there]
@@ -58,7 +59,7 @@ def pieces_along(maps: np.ndarray, empty: np.ndarray, square: int, direction: in
 
 
 @kernel
-def piece_control(maps: np.ndarray, empty: np.ndarray, square: int) -> np.float32:
+def piece_control(maps: np.ndarray, empty: np.ndarray, square: int) -> float:
     """The share of pieces in Prob_control."""
     number = NONE
     for direction in range(8):
@@ -72,7 +73,7 @@ def piece_control(maps: np.ndarray, empty: np.ndarray, square: int) -> np.float3
 
 
 @kernel
-def pawn_control(maps: np.ndarray, square: int) -> np.float32:
+def pawn_control(maps: np.ndarray, square: int) -> float:
     """The share of pawns in Prob_control: those diagonally above the square."""
     number = NONE
     board = PAWN_ATTACKS[0, square]
@@ -83,7 +84,7 @@ def pawn_control(maps: np.ndarray, square: int) -> np.float32:
 
 
 @kernel
-def king_control(maps: np.ndarray, square: int) -> np.float32:
+def king_control(maps: np.ndarray, square: int) -> float:
     """The share of the king in Prob_control."""
     number = NONE
     board = KING_MOVES[square]
@@ -94,7 +95,7 @@ def king_control(maps: np.ndarray, square: int) -> np.float32:
 
 
 @kernel
-def control(maps: np.ndarray, empty: np.ndarray, square: int) -> np.float32:
+def control(maps: np.ndarray, empty: np.ndarray, square: int) -> float:
     """Prob_control (T10 §5.2): expected number of the opponent's men that control the square; may exceed 1.
 
     Args:

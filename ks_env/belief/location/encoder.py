@@ -13,22 +13,23 @@ from numba import types
 
 from ks_env.belief.location.control import control_map
 from ks_env.belief.location.follow import follow_map
-from ks_env.belief.location.layout import LOCATION, SORTS
+from ks_env.belief.location.layout import LOCATION, SORTS, Location
 from ks_env.belief.location.model import RATES
 from ks_env.belief.location.opening import open_map
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.jit import compile_once, kernel
-from ks_env.core.layout import RULES, VIEW
+from ks_env.core.layout import RULES, VIEW, Rules
 from ks_env.core.memory import planes_of, uncounted
+from ks_env.core.record import f4, i8, u1
 from ks_env.spaces.planes import Plane
 
 Array = np.ndarray[Any, Any]
 
-CHANCE_SCALE = np.float32(255)
-CONTROL_SCALE = np.float32(64)  # of the expected number of men, so that it saturates at four
+CHANCE_SCALE = f4(255)
+CONTROL_SCALE = f4(64)  # of the expected number of men, so that it saturates at four
 CONTROL = 3  # plane
-HALF = np.float32(0.5)
-MOST = np.float32(255)
+HALF = f4(0.5)
+MOST = f4(255)
 
 PLANES = (
     Plane("king's chance", 255, False, "255 times the chance that the opponent's king stands there"),
@@ -44,13 +45,13 @@ PLANES = (
 
 
 @kernel
-def write_chances(place: np.void, scratch: np.ndarray, out: np.ndarray) -> None:
+def write_chances(place: Location, scratch: np.ndarray, out: np.ndarray) -> None:
     """Write all planes of a LOCATION to `out: u1[4, 64]`; `scratch: f4[4, 64]` is overwritten."""
     control_map(place.maps, place.known.own[0], scratch[0], scratch[1:3])
     for square in range(64):
         for sort in range(SORTS):
-            out[sort, square] = np.uint8(place.maps[sort, square] * CHANCE_SCALE + HALF)
-        out[CONTROL, square] = np.uint8(min(scratch[1, square] * CONTROL_SCALE + HALF, MOST))
+            out[sort, square] = u1(place.maps[sort, square] * CHANCE_SCALE + HALF)
+        out[CONTROL, square] = u1(min(scratch[1, square] * CONTROL_SCALE + HALF, MOST))
 
 
 @kernel
@@ -58,7 +59,7 @@ def observe_maps(
     views: Array,
     memory: Array,
     seats: Array,
-    rules: np.void,
+    rules: Rules,
     rates: Array,
     drifts: Array,
     scratch: Array,
@@ -67,7 +68,7 @@ def observe_maps(
     """`LocationEncoder.observe`; the first row whose memory lost its view's track, or -1."""
     views, memory, seats, out = uncounted(views), uncounted(memory), uncounted(seats), uncounted(out)
     for i in range(seats.shape[0]):
-        seat = np.int64(seats[i])
+        seat = i8(seats[i])
         record, view = memory[i, seat], views[i, seat]
         if not follow_map(record, view, rules, rates, drifts, scratch):
             return i
@@ -114,7 +115,7 @@ class LocationEncoder:
         return open_map(fens, colour)
 
     def observe(
-        self, views: Array, memory: Array, seats: Array, rules: np.void, out: npt.NDArray[np.uint8]
+        self, views: Array, memory: Array, seats: Array, rules: Rules, out: npt.NDArray[np.uint8]
     ) -> None:
         """Follow each seat's map to its view, and write its planes.
 

@@ -12,19 +12,21 @@ from ks_env.belief.location.control import LINE_SHARE, chance_empty
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
 from ks_env.belief.metaposition.boards import own_pawn_targets, pawn_origins
 from ks_env.belief.metaposition.checks import may_be_pinned, type_of_line
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.attacks import line_attacks
 from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4
 from ks_env.core.tables import BETWEEN, KING, KNIGHT, KNIGHT_MOVES, LINES, PAWN, PAWN_ATTACKS
 
-ONE = np.float32(1.0)
-NONE = np.float32(0.0)
-LEAST = np.float32(1e-4)
+ONE = f4(1.0)
+NONE = f4(0.0)
+LEAST = f4(1e-4)
 
 
 @kernel
-def line_attack(known: np.void, empty: np.ndarray, square: int, line: int) -> np.float32:
+def line_attack(known: Metaposition, empty: np.ndarray, square: int, line: int) -> float:
     """Chance that some own slider attacks the square along a line."""
     closed = ONE
     seen = line_attacks(square, line, known.own[0]) & known.own[0]
@@ -37,7 +39,7 @@ def line_attack(known: np.void, empty: np.ndarray, square: int, line: int) -> np
 
 
 @kernel
-def check_chance(known: np.void, empty: np.ndarray, king: int, gave: int) -> np.float32:
+def check_chance(known: Metaposition, empty: np.ndarray, king: int, gave: int) -> float:
     """Chance that the checks announced after an own move are given to a king on the square.
 
     Args:
@@ -59,7 +61,7 @@ def check_chance(known: np.void, empty: np.ndarray, king: int, gave: int) -> np.
 
 
 @kernel
-def king_by_checks(known: np.void, maps: np.ndarray, empty: np.ndarray, gave: int) -> None:
+def king_by_checks(known: Metaposition, maps: np.ndarray, empty: np.ndarray, gave: int) -> None:
     """The king's matrix by the checks that the own move gave, or did not give.
 
     `empty: f4[64]` is overwritten by the chance that no man but the king stands there.
@@ -74,7 +76,7 @@ def king_by_checks(known: np.void, maps: np.ndarray, empty: np.ndarray, gave: in
 
 
 @kernel
-def bring_to(maps: np.ndarray, sort: int, board: np.uint64, wanted: np.float32) -> None:
+def bring_to(maps: np.ndarray, sort: int, board: np.uint64, wanted: float) -> None:
     """Scale a matrix on some squares so that it adds up to `wanted` there, at most 1 a square."""
     total = NONE
     rest = board
@@ -91,14 +93,14 @@ def bring_to(maps: np.ndarray, sort: int, board: np.uint64, wanted: np.float32) 
 
 
 @kernel
-def opponent_has_tries(known: np.void, maps: np.ndarray, tries: int) -> None:
+def opponent_has_tries(known: Metaposition, maps: np.ndarray, tries: int) -> None:
     """The opponent was told of so many pawn tries: so many of its pawns attack own men, about."""
     targets = known.own[0] & ~known.own[KING]
-    bring_to(maps, PAWNS, pawn_origins(targets), np.float32(tries))
+    bring_to(maps, PAWNS, pawn_origins(targets), f4(tries))
 
 
 @kernel
-def own_tries(known: np.void, maps: np.ndarray, tries: int, exact: bool) -> None:
+def own_tries(known: Metaposition, maps: np.ndarray, tries: int, exact: bool) -> None:
     """So many own pawn captures are legal: so many men stand where own pawns attack, about.
 
     If the number is not exact there may be more: chances are raised, and never lowered.
@@ -112,7 +114,7 @@ def own_tries(known: np.void, maps: np.ndarray, tries: int, exact: bool) -> None
         total += maps[PAWNS, square] + maps[PIECES, square]
     if total < LEAST:
         return
-    factor = np.float32(tries) / total
+    factor = f4(tries) / total
     if not exact:
         factor = max(ONE, factor)
     while board != ZERO:
@@ -127,7 +129,7 @@ def own_tries(known: np.void, maps: np.ndarray, tries: int, exact: bool) -> None
 
 @kernel
 def own_king_by_checks(
-    known: np.void, maps: np.ndarray, empty: np.ndarray, checks: int, before: np.ndarray
+    known: Metaposition, maps: np.ndarray, empty: np.ndarray, checks: int, before: np.ndarray
 ) -> None:
     """Pieces and pawns by the checks against the own king: one on each announced line, none on the others.
 
@@ -192,13 +194,13 @@ def _from_one_of(maps: np.ndarray, empty: np.ndarray, king: int, seen: np.uint64
 
 
 @kernel
-def _checks_from(maps: np.ndarray, empty: np.ndarray, king: int, square: int, pawn: bool) -> np.float32:
+def _checks_from(maps: np.ndarray, empty: np.ndarray, king: int, square: int, pawn: bool) -> float:
     free = chance_free(empty, BETWEEN[king, square])
     return free * (LINE_SHARE * maps[PIECES, square] + (maps[PAWNS, square] if pawn else NONE))
 
 
 @kernel
-def refusal(known: np.void, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> None:
+def refusal(known: Metaposition, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> None:
     """A try was refused: some square of its way is occupied, or the man is pinned.
 
     An entry on the way grows by 1 / (chance that the way is not free), as Bayes' rule has it; where a pin or,

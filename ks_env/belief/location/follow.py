@@ -2,14 +2,17 @@
 
 import numpy as np
 
+from ks_env.belief.location.layout import Location
 from ks_env.belief.location.turns import hear, opponent_turn, own_move
 from ks_env.belief.metaposition.follow import stamp_of
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, View
+from ks_env.core.record import u2
 
 
 @kernel
 def follow_map(
-    place: np.void, view: np.void, rules: np.void, rates: np.ndarray, drifts: np.ndarray, scratch: np.ndarray
+    place: Location, view: View, rules: Rules, rates: np.ndarray, drifts: np.ndarray, scratch: np.ndarray
 ) -> bool:
     """Bring a location map up to date; doing so again with the same view changes nothing.
 
@@ -40,7 +43,7 @@ def follow_map(
             opponent_turn(place, view, rules, rates, drifts, scratch)
             known.refusals = view.refusals
             known.asked = view.asked
-        known.stamp += np.uint16(1)
+        known.stamp += u2(1)
     if view.turn and (known.refusals != view.refusals or known.asked != view.asked):
         hear(place, view, rules, scratch)
         known.refusals = view.refusals

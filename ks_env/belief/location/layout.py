@@ -9,21 +9,21 @@ The record holds a METAPOSITION beside them: a matrix is 0 wherever the metaposi
 and the three add up to 1 on a square that is certainly occupied.
 """
 
-import numpy as np
-
-from ks_env.belief.metaposition.layout import METAPOSITION
+from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
+from ks_env.core.record import Array, Record, dtype_of, field
 
 KINGS, PAWNS, PIECES = 0, 1, 2
 SORTS = 3
 
-LOCATION = np.dtype(
-    [
-        ("known", METAPOSITION),  # what is certain
-        ("turn", "f4", (SORTS, 64)),  # the matrices when the seat's turn began
-        ("maps", "f4", (SORTS, 64)),  # with what was heard since: refusals, answers to "any?"
-        ("left", "f4", (SORTS,)),  # expected number of men of each sort: 1, pawns, pieces
-        ("usual", "u1"),  # 1 if the game began from the usual start, which profiles are of
-    ],
-    align=True,
-)
-"""A location map; squares are in the seat's own frame, as in METAPOSITION."""
+
+class Location(Record):
+    """A location map; squares are in the seat's own frame, as in METAPOSITION."""
+
+    known: Metaposition = field(METAPOSITION)  # what is certain
+    turn: Array = field("f4", (SORTS, 64))  # the matrices when the seat's turn began
+    maps: Array = field("f4", (SORTS, 64))  # with what was heard since: refusals, answers to "any?"
+    left: Array = field("f4", (SORTS,))  # expected number of men of each sort: 1, pawns, pieces
+    usual: int = field("u1")  # 1 if the game began from the usual start, which profiles are of
+
+
+LOCATION = dtype_of(Location)

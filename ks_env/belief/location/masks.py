@@ -9,19 +9,21 @@ not change."
 import numpy as np
 
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, SORTS
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4
 from ks_env.core.tables import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 
 SWEEPS = 2  # of normalising rows and columns in turn
-LEAST = np.float32(1e-6)  # mass under which a matrix is laid out anew
-ONE = np.float32(1.0)
-NONE = np.float32(0.0)
+LEAST = f4(1e-6)  # mass under which a matrix is laid out anew
+ONE = f4(1.0)
+NONE = f4(0.0)
 BIT = np.uint64(1)
 
 
 @kernel
-def allowed(known: np.void, sort: int) -> np.uint64:
+def allowed(known: Metaposition, sort: int) -> np.uint64:
     """Squares where the metaposition has a ghost of the sort."""
     g = known.ghosts
     if sort == KINGS:
@@ -32,35 +34,35 @@ def allowed(known: np.void, sort: int) -> np.uint64:
 
 
 @kernel
-def certain_squares(known: np.void) -> np.uint64:
+def certain_squares(known: Metaposition) -> np.uint64:
     """Squares that are certainly occupied by the opponent."""
     return ~(known.ghosts[0] | known.own[0])
 
 
 @kernel
-def bound_left(known: np.void, left: np.ndarray) -> None:
+def bound_left(known: Metaposition, left: np.ndarray) -> None:
     """The expected numbers within the metaposition's counters; men that are no pawns are pieces."""
-    men = np.float32(known.most[0]) - ONE
+    men = f4(known.most[0]) - ONE
     most_pieces = NONE
     for kind in range(KNIGHT, KING):
-        most_pieces += np.float32(known.most[kind])
+        most_pieces += f4(known.most[kind])
     left[KINGS] = ONE
-    pawns = min(left[PAWNS], np.float32(known.most[PAWN]), men)
+    pawns = min(left[PAWNS], f4(known.most[PAWN]), men)
     left[PAWNS] = max(pawns, men - most_pieces, NONE)
     left[PIECES] = men - left[PAWNS]
 
 
 @kernel
-def clear_forbidden(known: np.void, maps: np.ndarray) -> None:
+def clear_forbidden(known: Metaposition, maps: np.ndarray) -> None:
     """Zero wherever there is no ghost of the sort."""
     for sort in range(SORTS):
         board = allowed(known, sort)
         for square in range(64):
-            maps[sort, square] *= np.float32((board >> np.uint64(square)) & BIT)
+            maps[sort, square] *= f4((board >> np.uint64(square)) & BIT)
 
 
 @kernel
-def fill_certain(known: np.void, squares: np.uint64, maps: np.ndarray, left: np.ndarray) -> None:
+def fill_certain(known: Metaposition, squares: np.uint64, maps: np.ndarray, left: np.ndarray) -> None:
     """The three matrices add up to 1 on each of the squares."""
     while squares != ZERO:
         square = lowest(squares)
@@ -77,7 +79,7 @@ def fill_certain(known: np.void, squares: np.uint64, maps: np.ndarray, left: np.
 
 
 @kernel
-def scale_sort(known: np.void, sort: int, certain: np.uint64, row: np.ndarray, wanted: np.float32) -> None:
+def scale_sort(known: Metaposition, sort: int, certain: np.uint64, row: np.ndarray, wanted: float) -> None:
     """Bring one matrix to its total by scaling it off the certain squares, to 1 a square at most."""
     sure, whole = NONE, NONE
     for square in range(64):
@@ -92,16 +94,16 @@ def scale_sort(known: np.void, sort: int, certain: np.uint64, row: np.ndarray, w
         return
     factor = missing / rest if rest > NONE else NONE
     for square in range(64):
-        off = ONE - np.float32((certain >> np.uint64(square)) & BIT)
+        off = ONE - f4((certain >> np.uint64(square)) & BIT)
         row[square] = min(ONE, row[square] * (ONE + off * (factor - ONE)))
 
 
 @kernel
-def lay_out(row: np.ndarray, board: np.uint64, missing: np.float32) -> None:
+def lay_out(row: np.ndarray, board: np.uint64, missing: float) -> None:
     """Spread so many men evenly over the squares."""
     if board == ZERO:
         return
-    each = min(ONE, missing / np.float32(popcount(board)))
+    each = min(ONE, missing / f4(popcount(board)))
     while board != ZERO:
         row[lowest(board)] = each
         board = without_lowest(board)
@@ -118,7 +120,7 @@ def share_squares(maps: np.ndarray) -> None:
 
 
 @kernel
-def normalise(known: np.void, maps: np.ndarray, left: np.ndarray) -> None:
+def normalise(known: Metaposition, maps: np.ndarray, left: np.ndarray) -> None:
     """Fit the matrices to the metaposition and to the numbers of men.
 
     Args:

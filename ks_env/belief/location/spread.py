@@ -16,15 +16,16 @@ import numpy as np
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
 from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4
 from ks_env.core.tables import KING_MOVES, KNIGHT_MOVES
 
-ONE = np.float32(1.0)
-NONE = np.float32(0.0)
-LEAST = np.float32(1e-6)
-ROOM = np.float32(0.02)  # least attraction of a square that is certainly occupied by another man
-FAMILY_SHARE = np.float32(5.0 / 28.0)
-JUMP_SHARE = np.float32(2.0 / 7.0)
-DOUBLE_STEPS = np.float32(0.5)  # share of double steps among those of a pawn that may make one
+ONE = f4(1.0)
+NONE = f4(0.0)
+LEAST = f4(1e-6)
+ROOM = f4(0.02)  # least attraction of a square that is certainly occupied by another man
+FAMILY_SHARE = f4(5.0 / 28.0)
+JUMP_SHARE = f4(2.0 / 7.0)
+DOUBLE_STEPS = f4(0.5)  # share of double steps among those of a pawn that may make one
 
 
 def _lines() -> "np.ndarray[tuple[int, int], np.dtype[np.int8]]":
@@ -52,7 +53,7 @@ def spread_group(
     line: np.ndarray,
     first: int,
     end: int,
-    rate: np.float32,
+    rate: float,
     old: np.ndarray,
     pull: np.ndarray,
     new: np.ndarray,
@@ -76,9 +77,7 @@ def spread_group(
 
 
 @kernel
-def spread_pieces(
-    old: np.ndarray, own: np.uint64, rate: np.float32, pull: np.ndarray, new: np.ndarray
-) -> None:
+def spread_pieces(old: np.ndarray, own: np.uint64, rate: float, pull: np.ndarray, new: np.ndarray) -> None:
     """Pieces move along lines (Fig. 7) and jump as knights.
 
     Args:
@@ -107,7 +106,7 @@ def spread_pieces(
 
 
 @kernel
-def _jump(mass: np.float32, targets: np.uint64, square: int, pull: np.ndarray, new: np.ndarray) -> None:
+def _jump(mass: float, targets: np.uint64, square: int, pull: np.ndarray, new: np.ndarray) -> None:
     """Move some mass from a square to the targets, by attraction."""
     whole = NONE
     rest = targets
@@ -124,9 +123,7 @@ def _jump(mass: np.float32, targets: np.uint64, square: int, pull: np.ndarray, n
 
 
 @kernel
-def walk_king(
-    old: np.ndarray, permitted: np.uint64, rate: np.float32, pull: np.ndarray, new: np.ndarray
-) -> None:
+def walk_king(old: np.ndarray, permitted: np.uint64, rate: float, pull: np.ndarray, new: np.ndarray) -> None:
     """The king's random walk over the permitted squares: P(t + 1) = (1 - rate) P(t) + rate Σ f P(t)."""
     for square in range(64):
         new[square] = old[square]
@@ -136,9 +133,7 @@ def walk_king(
 
 
 @kernel
-def walk_pawns(
-    old: np.ndarray, own: np.uint64, rate: np.float32, empty: np.ndarray, new: np.ndarray
-) -> np.float32:
+def walk_pawns(old: np.ndarray, own: np.uint64, rate: float, empty: np.ndarray, new: np.ndarray) -> float:
     """Pawns as one-way Markov chains: down a square, or two from home; the mass that promotes.
 
     A pawn moves with chance `rate` times the chance that the square before it is empty.
@@ -177,9 +172,9 @@ def silent_turn(
     left: np.ndarray,
     own: np.uint64,
     permitted: np.uint64,
-    king: np.float32,
-    pawn: np.float32,
-    piece: np.float32,
+    king: float,
+    pawn: float,
+    piece: float,
     drift: np.ndarray,
     scratch: np.ndarray,
 ) -> None:

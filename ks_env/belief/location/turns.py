@@ -11,7 +11,7 @@ from ks_env.belief.location.evidence import (
     own_tries,
     refusal,
 )
-from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, SORTS
+from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, SORTS, Location
 from ks_env.belief.location.masks import clear_forbidden, normalise
 from ks_env.belief.location.spread import silent_turn
 from ks_env.belief.metaposition.opponent_move import meta
@@ -19,13 +19,15 @@ from ks_env.belief.metaposition.own_move import hear_turn, pseudo
 from ks_env.belief.metaposition.pawn_tries import own_tries_said
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, View
+from ks_env.core.record import f4, i8
 from ks_env.core.tables import TRY_FROM, TRY_TO, TRY_WORDS
 from ks_env.core.tries import COUNT
 
 PAWN_SAID, PIECE_SAID = 1, 2
-ONE = np.float32(1.0)
-NONE = np.float32(0.0)
-KING_IN_CHECK = np.float32(0.6)  # how often a king moves when it is in check; ours
+ONE = f4(1.0)
+NONE = f4(0.0)
+KING_IN_CHECK = f4(0.6)  # how often a king moves when it is in check; ours
 
 
 @kernel
@@ -52,7 +54,7 @@ def _take_off(maps: np.ndarray, left: np.ndarray, square: int, said: int) -> Non
 
 
 @kernel
-def own_move(place: np.void, view: np.void, rules: np.void, scratch: np.ndarray) -> None:
+def own_move(place: Location, view: View, rules: Rules, scratch: np.ndarray) -> None:
     """Update with the own accepted move `view.last` and what was said of it.
 
     Args:
@@ -63,19 +65,19 @@ def own_move(place: np.void, view: np.void, rules: np.void, scratch: np.ndarray)
     """
     maps = place.maps
     if view.took_kind != 0:
-        square = np.int64(view.passed if view.passed >= 0 else view.took)
-        _take_off(maps, place.left, square, PAWN_SAID if view.passed >= 0 else np.int64(view.took_kind))
+        square = i8(view.passed if view.passed >= 0 else view.took)
+        _take_off(maps, place.left, square, PAWN_SAID if view.passed >= 0 else i8(view.took_kind))
     pseudo(place.known, view, rules)
     clear_forbidden(place.known, maps)
-    king_by_checks(place.known, maps, scratch[0], np.int64(view.gave))
+    king_by_checks(place.known, maps, scratch[0], i8(view.gave))
     if view.left > 0:
-        opponent_has_tries(place.known, maps, np.int64(view.left))
+        opponent_has_tries(place.known, maps, i8(view.left))
     normalise(place.known, maps, place.left)
 
 
 @kernel
 def opponent_turn(
-    place: np.void, view: np.void, rules: np.void, rates: np.ndarray, drifts: np.ndarray, scratch: np.ndarray
+    place: Location, view: View, rules: Rules, rates: np.ndarray, drifts: np.ndarray, scratch: np.ndarray
 ) -> None:
     """Update with the opponent's move, of which `view` tells.
 
@@ -91,12 +93,12 @@ def opponent_turn(
     own_before = known.own[0]
     in_check = known.gave != 0
     had_tries = view.left != 0
-    gone = np.int64(view.lost)
+    gone = i8(view.lost)
     for square in range(64):
         scratch[3, square] = maps[PIECES, square]
     if gone < 0:
         meta(known, view, rules)
-        side = 1 - np.int64(view.seat)
+        side = 1 - i8(view.seat)
         time = moves_before(view) if place.usual != 0 else drifts.shape[1]
         drift = drifts[side, min(time, drifts.shape[1] - 1)]
         _quiet_turn(place, in_check, rates, drift, scratch)
@@ -106,14 +108,14 @@ def opponent_turn(
         if missing != ZERO:
             gone = lowest(missing)
         chance_empty(maps, own_before, scratch[0])
-        if view.enemy >= 0 and np.int64(view.enemy) != gone:
+        if view.enemy >= 0 and i8(view.enemy) != gone:
             pawn_passes(maps, gone)
         else:
             capturer(maps, scratch[0], gone, had_tries, scratch[1])
             man_captures(maps, scratch[0], gone, scratch[1])
     clear_forbidden(known, maps)
     chance_empty(maps, known.own[0], scratch[0])
-    own_king_by_checks(known, maps, scratch[0], np.int64(view.checks), scratch[3])
+    own_king_by_checks(known, maps, scratch[0], i8(view.checks), scratch[3])
     _hear_tries(place, view, rules)
     normalise(known, maps, place.left)
     copy_maps(maps, place.turn)
@@ -123,14 +125,14 @@ def opponent_turn(
 
 
 @kernel
-def moves_before(view: np.void) -> int:
+def moves_before(view: View) -> int:
     """Own moves that the opponent had made before its last one, in a game from the usual start."""
-    return max(0, np.int64(view.moves) - (2 if view.seat == 0 else 1))
+    return max(0, i8(view.moves) - (2 if view.seat == 0 else 1))
 
 
 @kernel
 def _quiet_turn(
-    place: np.void, in_check: bool, rates: np.ndarray, drift: np.ndarray, scratch: np.ndarray
+    place: Location, in_check: bool, rates: np.ndarray, drift: np.ndarray, scratch: np.ndarray
 ) -> None:
     known = place.known
     each = ONE / (rates[PAWNS] * place.left[PAWNS] + rates[PIECES] * place.left[PIECES] + rates[KINGS])
@@ -143,7 +145,7 @@ def _quiet_turn(
 
 
 @kernel
-def _hear_tries(place: np.void, view: np.void, rules: np.void) -> None:
+def _hear_tries(place: Location, view: View, rules: Rules) -> None:
     said = own_tries_said(view, rules)
     if said > 0:
         exact = rules.pawn_tries == COUNT and view.checkers == 0
@@ -151,7 +153,7 @@ def _hear_tries(place: np.void, view: np.void, rules: np.void) -> None:
 
 
 @kernel
-def _hear_refusals(place: np.void, view: np.void, scratch: np.ndarray) -> None:
+def _hear_refusals(place: Location, view: View, scratch: np.ndarray) -> None:
     """All tries refused this turn; in check too many causes are possible."""
     if view.refusals == 0 or view.checkers != 0:
         return
@@ -161,11 +163,11 @@ def _hear_refusals(place: np.void, view: np.void, scratch: np.ndarray) -> None:
             action = (word << 6) + lowest(bits)
             bits = without_lowest(bits)
             chance_empty(place.maps, place.known.own[0], scratch[0])
-            refusal(place.known, place.maps, scratch[0], np.int64(TRY_FROM[action]), np.int64(TRY_TO[action]))
+            refusal(place.known, place.maps, scratch[0], i8(TRY_FROM[action]), i8(TRY_TO[action]))
 
 
 @kernel
-def hear(place: np.void, view: np.void, rules: np.void, scratch: np.ndarray) -> None:
+def hear(place: Location, view: View, rules: Rules, scratch: np.ndarray) -> None:
     """What was said in the own turn so far: refusals, answers to "any?".
 
     Worked out from `turn` anew each time, so that it does not hang on how often the seat was looked at.

@@ -7,6 +7,7 @@ of other men only. With a bare king nothing is lost: the metaposition is then th
 import numpy as np
 
 from ks_env.belief.metaposition.boards import king_squares, knight_squares, own_pawn_targets, pawn_origins
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.measures import possible, possible_but_king
 from ks_env.belief.metaposition.squares import note_occupied
 from ks_env.core.attacks import bishop_attacks, line_attacks, rook_attacks
@@ -47,19 +48,19 @@ def line_between(a: int, b: int) -> int:
 
 
 @kernel
-def own_sliders(m: np.void, line: int) -> np.uint64:
+def own_sliders(m: Metaposition, line: int) -> np.uint64:
     """Own men that move along lines of this number."""
     return m.own[QUEEN] | (m.own[ROOK] if line < 2 else m.own[BISHOP])
 
 
 @kernel
-def ghost_sliders(m: np.void, line: int) -> np.uint64:
+def ghost_sliders(m: Metaposition, line: int) -> np.uint64:
     """Squares where the opponent may have a man that moves along lines of this number."""
     return m.ghosts[QUEEN] | (m.ghosts[ROOK] if line < 2 else m.ghosts[BISHOP])
 
 
 @kernel
-def attacked_for_certain(m: np.void, blockers: np.uint64) -> np.uint64:
+def attacked_for_certain(m: Metaposition, blockers: np.uint64) -> np.uint64:
     """Squares that own men attack even if there are men on all `blockers`."""
     seen = own_pawn_targets(m.own[PAWN]) | knight_squares(m.own[KNIGHT]) | king_squares(m.own[KING])
     occupied = m.own[0] | blockers
@@ -75,13 +76,13 @@ def attacked_for_certain(m: np.void, blockers: np.uint64) -> np.uint64:
 
 
 @kernel
-def king_is_not_attacked(m: np.void) -> None:
+def king_is_not_attacked(m: Metaposition) -> None:
     """It is the seat's turn, or it gave no check: no own man attacks the opponent's king for certain."""
     m.ghosts[KING] &= ~attacked_for_certain(m, possible_but_king(m))
 
 
 @kernel
-def bare_king_has_a_move(m: np.void) -> None:
+def bare_king_has_a_move(m: Metaposition) -> None:
     """The game goes on after the own move: a bare king is neither mated nor stalemated where it stands.
 
     Lifted from the board it hides no square, so one board of attacked squares serves all its squares.
@@ -91,7 +92,7 @@ def bare_king_has_a_move(m: np.void) -> None:
 
 
 @kernel
-def _checker_type(m: np.void, man: int, king: int) -> int:
+def _checker_type(m: Metaposition, man: int, king: int) -> int:
     """The check type that the own man on a square would give to a king on another; 0 for none."""
     if has(m.own[KNIGHT], man):
         return LEAP if has(KNIGHT_MOVES[king], man) else 0
@@ -107,7 +108,7 @@ def _checker_type(m: np.void, man: int, king: int) -> int:
 
 
 @kernel
-def _explains(m: np.void, king: int, moved: np.uint64, left: np.uint64) -> bool:
+def _explains(m: Metaposition, king: int, moved: np.uint64, left: np.uint64) -> bool:
     """Whether a king there would be checked just as announced: by a moved man or through a square left."""
     types, checkers = 0, 0
     men = m.own[0] & ~m.own[KING]
@@ -123,7 +124,7 @@ def _explains(m: np.void, king: int, moved: np.uint64, left: np.uint64) -> bool:
 
 
 @kernel
-def _clearly_attacked_otherwise(m: np.void, king: int) -> bool:
+def _clearly_attacked_otherwise(m: Metaposition, king: int) -> bool:
     """Whether a king there would certainly be checked in a way that was not announced."""
     men = m.own[0] & ~m.own[KING]
     blockers = possible_but_king(m)
@@ -137,7 +138,7 @@ def _clearly_attacked_otherwise(m: np.void, king: int) -> bool:
 
 
 @kernel
-def check_places_king(m: np.void, moved: np.uint64, left: np.uint64) -> None:
+def check_places_king(m: Metaposition, moved: np.uint64, left: np.uint64) -> None:
     """The own move gave the checks `m.gave`: the king stands where the moved men or opened lines reach it.
 
     Args:
@@ -156,7 +157,7 @@ def check_places_king(m: np.void, moved: np.uint64, left: np.uint64) -> None:
 
 
 @kernel
-def interpositions(m: np.void) -> np.uint64:
+def interpositions(m: Metaposition) -> np.uint64:
     """Squares on which the opponent's man may have blocked the line check just given."""
     squares = ZERO
     if m.givers >= 2 or m.gave & LEAP:
@@ -177,7 +178,7 @@ def interpositions(m: np.void) -> np.uint64:
 
 
 @kernel
-def _no_check_along(m: np.void, king: int, line: int) -> None:
+def _no_check_along(m: Metaposition, king: int, line: int) -> None:
     """No slider of the opponent attacks the own king along this line."""
     for _ in range(8):
         seen = line_attacks(king, line, m.own[0] | possible(m))
@@ -189,7 +190,7 @@ def _no_check_along(m: np.void, king: int, line: int) -> None:
 
 
 @kernel
-def _check_along(m: np.void, king: int, line: int) -> np.uint64:
+def _check_along(m: Metaposition, king: int, line: int) -> np.uint64:
     """Squares from which a man of the opponent may check the own king along this line."""
     seen = line_attacks(king, line, ~m.ghosts[0])  # up to what certainly blocks
     sliders = seen & ghost_sliders(m, line)
@@ -199,7 +200,7 @@ def _check_along(m: np.void, king: int, line: int) -> np.uint64:
 
 
 @kernel
-def own_king_is_attacked(m: np.void, checks: int, checkers: int) -> None:
+def own_king_is_attacked(m: Metaposition, checks: int, checkers: int) -> None:
     """The own king is checked as announced and in no other way (`checks` 0: not at all).
 
     A sole square from which an announced check can come is certainly occupied.
@@ -223,7 +224,7 @@ def own_king_is_attacked(m: np.void, checks: int, checkers: int) -> None:
 
 
 @kernel
-def _must_be(m: np.void, board: np.uint64, kind: int) -> None:
+def _must_be(m: Metaposition, board: np.uint64, kind: int) -> None:
     for other in range(1, 7):
         if other != kind:
             m.ghosts[other] &= ~board
@@ -231,7 +232,7 @@ def _must_be(m: np.void, board: np.uint64, kind: int) -> None:
 
 
 @kernel
-def _is_slider_or_pawn(m: np.void, board: np.uint64, line: int, pawns: np.uint64) -> None:
+def _is_slider_or_pawn(m: Metaposition, board: np.uint64, line: int, pawns: np.uint64) -> None:
     """On this one square stands a man that checks along the line."""
     m.ghosts[KNIGHT] &= ~board
     m.ghosts[KING] &= ~board
@@ -242,7 +243,7 @@ def _is_slider_or_pawn(m: np.void, board: np.uint64, line: int, pawns: np.uint64
 
 
 @kernel
-def may_be_pinned(m: np.void, square: int) -> bool:
+def may_be_pinned(m: Metaposition, square: int) -> bool:
     """Whether the own man on the square may be pinned to the own king."""
     king = lowest(m.own[KING])
     line = line_between(king, square)
@@ -253,7 +254,7 @@ def may_be_pinned(m: np.void, square: int) -> bool:
 
 
 @kernel
-def ghost_may_be_pinned(m: np.void, square: int) -> bool:
+def ghost_may_be_pinned(m: Metaposition, square: int) -> bool:
     """Whether an opponent's man on the square may be pinned to its king by an own slider."""
     for line in range(4):
         men = own_sliders(m, line) & LINES[square, line]

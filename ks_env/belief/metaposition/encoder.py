@@ -12,12 +12,13 @@ import numpy.typing as npt
 from numba import types
 
 from ks_env.belief.metaposition.follow import follow
-from ks_env.belief.metaposition.layout import METAPOSITION
+from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
 from ks_env.belief.metaposition.measures import AGE_SCALE, COSTS
 from ks_env.belief.metaposition.opening import opening
 from ks_env.core.jit import compile_once, kernel
-from ks_env.core.layout import RULES, VIEW
+from ks_env.core.layout import RULES, VIEW, Rules
 from ks_env.core.memory import copy_board, planes_of, spread_bits, uncounted
+from ks_env.core.record import f4, i4, i8, u1
 from ks_env.spaces.planes import Plane
 
 Array = np.ndarray[Any, Any]
@@ -41,32 +42,32 @@ PLANES = (
 )
 
 SHARES = np.rint(COSTS * 200).astype(np.int32)  # entropy costs as whole numbers, i4[7, 64]
-SHARE_SCALE = np.float32(ENTROPY_SCALE**2 / (200 * AGE_SCALE))
+SHARE_SCALE = f4(ENTROPY_SCALE**2 / (200 * AGE_SCALE))
 assert (SHARES == COSTS * 200).all(), "costs are multiples of 0.005"
 
 
 @kernel
-def write_planes(metaposition: np.void, out: np.ndarray) -> None:
+def write_planes(metaposition: Metaposition, out: np.ndarray) -> None:
     """Write all planes of a METAPOSITION to `out: u1[K, 64]`."""
     for kind in range(7):
         spread_bits(metaposition.ghosts[kind], out, kind)
     copy_board(metaposition.age, out, AGE)
-    most = np.float32(255)
+    most = f4(255)
     for square in range(64):
-        share = np.int32(0)
+        share = i4(0)
         for kind in range(1, 7):
-            share += np.int32(out[kind, square]) * SHARES[kind, square]
-        share *= np.int32(out[AGE, square])
-        root = np.sqrt(np.float32(share) * SHARE_SCALE)
-        out[ENTROPY, square] = np.uint8(min(root, most))
+            share += i4(out[kind, square]) * SHARES[kind, square]
+        share *= i4(out[AGE, square])
+        root = np.sqrt(f4(share) * SHARE_SCALE)
+        out[ENTROPY, square] = u1(min(root, most))
 
 
 @kernel
-def observe_seats(views: Array, memory: Array, seats: Array, rules: np.void, out: Array) -> int:
+def observe_seats(views: Array, memory: Array, seats: Array, rules: Rules, out: Array) -> int:
     """`MetapositionEncoder.observe`; the first row whose memory lost its view's track, or -1."""
     views, memory, seats, out = uncounted(views), uncounted(memory), uncounted(seats), uncounted(out)
     for i in range(seats.shape[0]):
-        seat = np.int64(seats[i])
+        seat = i8(seats[i])
         record, view = memory[i, seat], views[i, seat]
         if not follow(record, view, rules):
             return i
@@ -110,7 +111,7 @@ class MetapositionEncoder:
         return opening(list(fens), colour)
 
     def observe(
-        self, views: Array, memory: Array, seats: Array, rules: np.void, out: npt.NDArray[np.uint8]
+        self, views: Array, memory: Array, seats: Array, rules: Rules, out: npt.NDArray[np.uint8]
     ) -> None:
         """Follow each seat's metaposition to its view, and write its planes.
 

@@ -1,21 +1,22 @@
 """A metaposition brought up to date with what its seat has been told, step by step as it was told."""
 
-import numpy as np
-
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.opponent_move import meta
 from ks_env.belief.metaposition.own_move import hear_turn, pseudo
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, View
+from ks_env.core.record import i8, u2
 
 
 @kernel
-def stamp_of(view: np.void) -> int:
+def stamp_of(view: View) -> int:
     """Half-moves told: twice the full-move number, plus 1 when Black is to move. Both seats know it."""
     whites_turn = view.turn == (view.seat == 0)
-    return 2 * np.int64(view.moves) + (0 if whites_turn else 1)
+    return 2 * i8(view.moves) + (0 if whites_turn else 1)
 
 
 @kernel
-def _note_heard(m: np.void, view: np.void) -> None:
+def _note_heard(m: Metaposition, view: View) -> None:
     """Everything that the view tells of this turn has been taken in.
 
     Hearing it again could lead to more conclusions, as rules use what others have concluded; what is known
@@ -26,7 +27,7 @@ def _note_heard(m: np.void, view: np.void) -> None:
 
 
 @kernel
-def follow(m: np.void, view: np.void, rules: np.void) -> bool:
+def follow(m: Metaposition, view: View, rules: Rules) -> bool:
     """Bring a metaposition up to date; doing so again with the same view changes nothing.
 
     A seat's view keeps what was said of its own last move and of the opponent's answer, so following it once
@@ -54,7 +55,7 @@ def follow(m: np.void, view: np.void, rules: np.void) -> bool:
                 return False
             meta(m, view, rules)
             _note_heard(m, view)
-        m.stamp += np.uint16(1)
+        m.stamp += u2(1)
     if view.turn and (m.refusals != view.refusals or m.asked != view.asked):
         hear_turn(m, view, rules)
         _note_heard(m, view)

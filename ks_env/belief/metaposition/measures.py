@@ -7,8 +7,10 @@ the seat sees it, so that a pawn next to promotion weighs most.
 
 import numpy as np
 
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import has
 from ks_env.core.jit import kernel
+from ks_env.core.record import f8
 from ks_env.core.tables import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 
 AGE_SCALE = 30.0
@@ -27,37 +29,37 @@ COSTS = _costs()  # f8[7, 64]: entry 0 unused
 
 
 @kernel
-def possible(m: np.void) -> np.uint64:
+def possible(m: Metaposition) -> np.uint64:
     """Squares where an opponent's man of any kind may stand."""
     g = m.ghosts
     return g[1] | g[2] | g[3] | g[4] | g[5] | g[6]
 
 
 @kernel
-def possible_but_king(m: np.void) -> np.uint64:
+def possible_but_king(m: Metaposition) -> np.uint64:
     """Squares where an opponent's man other than the king may stand."""
     g = m.ghosts
     return g[1] | g[2] | g[3] | g[4] | g[5]
 
 
 @kernel
-def certain(m: np.void) -> np.uint64:
+def certain(m: Metaposition) -> np.uint64:
     """Squares that are certainly occupied by the opponent."""
     return ~(m.ghosts[0] | m.own[0])
 
 
 @kernel
-def square_entropy(m: np.void, square: int) -> float:
+def square_entropy(m: Metaposition, square: int) -> float:
     """The square's share of the entropy."""
     cost = 0.0
     for kind in range(1, 7):
         if has(m.ghosts[kind], square):
             cost += COSTS[kind, square]
-    return cost * np.float64(m.age[square]) / AGE_SCALE
+    return cost * f8(m.age[square]) / AGE_SCALE
 
 
 @kernel
-def entropy(m: np.void) -> float:
+def entropy(m: Metaposition) -> float:
     """Chessboard entropy E of M07 §4.3."""
     total = 0.0
     for square in range(64):

@@ -20,6 +20,7 @@ from ks_env.belief.metaposition.boards import (
     straight_neighbours,
 )
 from ks_env.belief.metaposition.checks import attacked_for_certain, ghost_sliders, type_of_line
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.measures import possible, possible_but_king
 from ks_env.belief.metaposition.pawn_tries import own_tries_said
 from ks_env.belief.metaposition.spread import promote_on, straight_reach
@@ -27,6 +28,8 @@ from ks_env.belief.metaposition.squares import may_lose_pawns
 from ks_env.core.attacks import line_attacks
 from ks_env.core.bits import ALL, ZERO, bit, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, View
+from ks_env.core.record import i8
 from ks_env.core.tables import BETWEEN, BISHOP, KING, KNIGHT, KNIGHT_MOVES, LINES, PAWN, QUEEN, RANK_1, ROOK
 from ks_env.core.tries import COUNT, SQUARES
 
@@ -34,14 +37,14 @@ FIFTH = np.uint64(0xFF << 32)  # the seat's fifth rank, where its pawns may capt
 
 
 @kernel
-def beside_fifth(m: np.void) -> np.uint64:
+def beside_fifth(m: Metaposition) -> np.uint64:
     """Squares where a pawn's double step may allow an own pawn to capture en passant."""
     pawns = m.own[PAWN] & FIFTH
     return ((pawns << np.uint64(1)) & NOT_A) | ((pawns >> np.uint64(1)) & NOT_H)
 
 
 @kernel
-def new_tries_place_the_mover(m: np.void, view: np.void, rules: np.void) -> np.uint64:
+def new_tries_place_the_mover(m: Metaposition, view: View, rules: Rules) -> np.uint64:
     """Where the man that moved has landed if there are more pawn tries than men to take before; else ALL.
 
     Args:
@@ -80,7 +83,7 @@ def announced_line(king: int, checks: int) -> int:
 
 
 @kernel
-def checks_from(m: np.void, king: int, line: int, kind: int) -> np.uint64:
+def checks_from(m: Metaposition, king: int, line: int, kind: int) -> np.uint64:
     """Squares from which a man of this kind, having moved there, gives a check along the line."""
     if line < 0 or kind == KNIGHT:
         return KNIGHT_MOVES[king] if line < 0 and kind == KNIGHT else ZERO
@@ -98,7 +101,7 @@ def promotes_with_check(king: int, line: int) -> np.uint64:
 
 
 @kernel
-def discoverers(m: np.void, king: int, line: int) -> np.uint64:
+def discoverers(m: Metaposition, king: int, line: int) -> np.uint64:
     """Squares from which a man may have moved and so discovered a check along the line."""
     found = ZERO
     if line >= 0:
@@ -110,7 +113,7 @@ def discoverers(m: np.void, king: int, line: int) -> np.uint64:
 
 
 @kernel
-def _leave(m: np.void, kind: int, targets: np.uint64, empty: np.uint64) -> np.uint64:
+def _leave(m: Metaposition, kind: int, targets: np.uint64, empty: np.uint64) -> np.uint64:
     """Squares that ghosts of this kind may have left for one of the targets."""
     if kind == KNIGHT:
         return knight_squares(targets) & m.ghosts[KNIGHT]
@@ -126,7 +129,7 @@ def _leave(m: np.void, kind: int, targets: np.uint64, empty: np.uint64) -> np.ui
 
 
 @kernel
-def _reach(m: np.void, kind: int, men: np.uint64, empty: np.uint64) -> np.uint64:
+def _reach(m: Metaposition, kind: int, men: np.uint64, empty: np.uint64) -> np.uint64:
     """Empty squares that these men reach."""
     if men == ZERO:
         return ZERO
@@ -143,7 +146,7 @@ def _reach(m: np.void, kind: int, men: np.uint64, empty: np.uint64) -> np.uint64
 
 
 @kernel
-def _kings_leave(m: np.void, empty: np.uint64, sources: np.uint64) -> np.uint64:
+def _kings_leave(m: Metaposition, empty: np.uint64, sources: np.uint64) -> np.uint64:
     """The king may have stepped off one of the sources; the squares it may have left."""
     kings = m.ghosts[KING] & sources
     targets = king_squares(kings) & empty & ~attacked_for_certain(m, possible_but_king(m))
@@ -153,7 +156,7 @@ def _kings_leave(m: np.void, empty: np.uint64, sources: np.uint64) -> np.uint64:
 
 @kernel
 def narrow_turn(
-    m: np.void, view: np.void, landing: np.uint64, king_moves: bool, says_promotions: bool
+    m: Metaposition, view: View, landing: np.uint64, king_moves: bool, says_promotions: bool
 ) -> None:
     """A quiet move by which a single check was given, or that landed within few squares.
 
@@ -168,7 +171,7 @@ def narrow_turn(
     direct, sources, line, king = landing, ZERO, -1, lowest(m.own[KING])
     checked = view.checkers == 1
     if checked:
-        line = announced_line(king, np.int64(view.checks))
+        line = announced_line(king, i8(view.checks))
         sources = discoverers(m, king, line)
     left, promoted = ZERO, ZERO
     for kind in range(PAWN, KING):

@@ -8,6 +8,7 @@ import numpy as np
 
 from ks_env.belief.metaposition.boards import king_squares, only, pawn_origins
 from ks_env.belief.metaposition.checks import attacked_for_certain, interpositions
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.measures import possible_but_king
 from ks_env.belief.metaposition.narrow_turn import (
     announced_line,
@@ -24,6 +25,8 @@ from ks_env.belief.metaposition.squares import grow_old, may_lose_pawns, note_em
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, View
+from ks_env.core.record import i1, i8, u1
 from ks_env.core.tables import BISHOP, KING, KNIGHT, KNIGHT_MOVES, PAWN, QUEEN, RANK_1, ROOK
 
 SHORT_CASTLING, LONG_CASTLING = 1, 2  # bits of `their_rights`, king side and queen side
@@ -31,7 +34,7 @@ KING_HOME, SHORT_ROOK, LONG_ROOK = 60, 63, 56  # the opponent's, in the seat's f
 
 
 @kernel
-def _castle(m: np.void, empty: np.uint64) -> None:
+def _castle(m: Metaposition, empty: np.uint64) -> None:
     """The opponent may have castled: copies of king and rook on their new squares."""
     if m.their_rights & SHORT_CASTLING and empty & np.uint64(0x60 << 56) == np.uint64(0x60 << 56):
         m.ghosts[KING] |= bit(62)
@@ -44,18 +47,18 @@ def _castle(m: np.void, empty: np.uint64) -> None:
 
 
 @kernel
-def _lose_their_rights(m: np.void) -> None:
+def _lose_their_rights(m: Metaposition) -> None:
     """Rights go when king or rook can no longer stand at home."""
     if not has(m.ghosts[KING], KING_HOME):
-        m.their_rights = np.uint8(0)
+        m.their_rights = u1(0)
     if not has(m.ghosts[ROOK], SHORT_ROOK):
-        m.their_rights &= np.uint8(LONG_CASTLING)
+        m.their_rights &= u1(LONG_CASTLING)
     if not has(m.ghosts[ROOK], LONG_ROOK):
-        m.their_rights &= np.uint8(SHORT_CASTLING)
+        m.their_rights &= u1(SHORT_CASTLING)
 
 
 @kernel
-def _king_moves_or_stays(m: np.void, empty: np.uint64, stays: bool) -> None:
+def _king_moves_or_stays(m: Metaposition, empty: np.uint64, stays: bool) -> None:
     """The king stepped to a square that no own man attacked, or it stayed where none attacks it now."""
     before = possible_but_king(m)
     stepped = king_squares(m.ghosts[KING]) & empty & ~attacked_for_certain(m, before)
@@ -63,14 +66,14 @@ def _king_moves_or_stays(m: np.void, empty: np.uint64, stays: bool) -> None:
 
 
 @kernel
-def _quiet_promotions(m: np.void, squares: np.uint64, view: np.void, rules: np.void) -> None:
+def _quiet_promotions(m: Metaposition, squares: np.uint64, view: View, rules: Rules) -> None:
     if squares != ZERO and (not rules.promotion_said or view.promotion):
         promote_on(m, squares)
         may_lose_pawns(m, squares)
 
 
 @kernel
-def _quiet_turn(m: np.void, view: np.void, rules: np.void) -> None:
+def _quiet_turn(m: Metaposition, view: View, rules: Rules) -> None:
     """Nothing was captured: one ghost moved within the squares that may be empty."""
     empty = m.ghosts[0]
     landing = ALL
@@ -80,7 +83,7 @@ def _quiet_turn(m: np.void, view: np.void, rules: np.void) -> None:
         moved = ((RANK_1 & empty & landing) << np.uint64(8)) & m.ghosts[PAWN]
         promote_on(m, moved >> np.uint64(8))
         may_lose_pawns(m, moved)
-        m.most[PAWN] -= np.uint8(m.most[PAWN] > 0)
+        m.most[PAWN] -= u1(m.most[PAWN] > 0)
         m.ghosts[0] |= moved
         return
     onto = new_tries_place_the_mover(m, view, rules)
@@ -93,7 +96,7 @@ def _quiet_turn(m: np.void, view: np.void, rules: np.void) -> None:
 
 
 @kernel
-def _any_man_moved(m: np.void, view: np.void, rules: np.void, empty: np.uint64, landing: np.uint64) -> None:
+def _any_man_moved(m: Metaposition, view: View, rules: Rules, empty: np.uint64, landing: np.uint64) -> None:
     """Any ghost may have moved: nothing tells which."""
     may_leave = movable(m, empty)
     _king_moves_or_stays(m, empty, m.most[0] > 1 and landing != ZERO)
@@ -104,7 +107,7 @@ def _any_man_moved(m: np.void, view: np.void, rules: np.void, empty: np.uint64, 
 
 
 @kernel
-def _capturers(m: np.void, kind: int, square: int) -> np.uint64:
+def _capturers(m: Metaposition, kind: int, square: int) -> np.uint64:
     """Squares from which a man of this kind may have captured on a square (pawns: not en passant)."""
     target = bit(square)
     if kind == PAWN:
@@ -123,7 +126,7 @@ def _capturers(m: np.void, kind: int, square: int) -> np.uint64:
 
 
 @kernel
-def _may_have_checked(m: np.void, view: np.void, kind: int, square: int) -> np.uint64:
+def _may_have_checked(m: Metaposition, view: View, kind: int, square: int) -> np.uint64:
     """From where a capture on the square by this kind explains a single check; ALL if there is none.
 
     It checks from there, whatever its origin, or it has discovered the check.
@@ -131,7 +134,7 @@ def _may_have_checked(m: np.void, view: np.void, kind: int, square: int) -> np.u
     if view.checkers != 1:
         return ALL
     king = lowest(m.own[KING])
-    line = announced_line(king, np.int64(view.checks))
+    line = announced_line(king, i8(view.checks))
     if kind == PAWN and square < 8:
         direct = promotes_with_check(king, line)
     elif kind == KING:
@@ -142,7 +145,7 @@ def _may_have_checked(m: np.void, view: np.void, kind: int, square: int) -> np.u
 
 
 @kernel
-def _captured_on(m: np.void, view: np.void, square: int) -> np.uint64:
+def _captured_on(m: Metaposition, view: View, square: int) -> np.uint64:
     """A man of the opponent captured on the square and stands there; the squares it may have come from."""
     here = bit(square)
     origins = ZERO
@@ -157,24 +160,24 @@ def _captured_on(m: np.void, view: np.void, square: int) -> np.uint64:
             m.ghosts[kind] |= here
         if kind == PAWN:
             may_lose_pawns(m, sources)
-            m.file_pawns[square & 7] += np.uint8(m.file_pawns[square & 7] < 8)
+            m.file_pawns[square & 7] += u1(m.file_pawns[square & 7] < 8)
     return origins
 
 
 @kernel
-def _passed(m: np.void, pawn: int) -> np.uint64:
+def _passed(m: Metaposition, pawn: int) -> np.uint64:
     """An own pawn on this square may have been taken en passant; the squares the capturer may come from."""
     origins = m.ghosts[PAWN] & pawn_origins(bit(pawn - 8))
     if origins != ZERO and has(m.ghosts[0], pawn - 8):
         m.ghosts[PAWN] |= bit(pawn - 8)
         may_lose_pawns(m, origins)
-        m.file_pawns[pawn & 7] += np.uint8(m.file_pawns[pawn & 7] < 8)
+        m.file_pawns[pawn & 7] += u1(m.file_pawns[pawn & 7] < 8)
         return origins
     return ZERO
 
 
 @kernel
-def _origins_may_be_empty(m: np.void, origins: np.uint64) -> None:
+def _origins_may_be_empty(m: Metaposition, origins: np.uint64) -> None:
     """The capturer left one of these squares; a sole one is empty now."""
     m.ghosts[0] |= origins
     if origins != ZERO and without_lowest(origins) == ZERO:
@@ -182,9 +185,9 @@ def _origins_may_be_empty(m: np.void, origins: np.uint64) -> None:
 
 
 @kernel
-def _capturing_turn(m: np.void, view: np.void, gone: int) -> None:
+def _capturing_turn(m: Metaposition, view: View, gone: int) -> None:
     """The opponent captured the own man on `gone`; `view.enemy` says where the capturer stands, if known."""
-    landed = np.int64(view.enemy)
+    landed = i8(view.enemy)
     m.ghosts[0] |= bit(gone)
     if gone != view.lost:  # named as en passant, on the square announced
         origins = _passed(m, gone)
@@ -203,7 +206,7 @@ def _capturing_turn(m: np.void, view: np.void, gone: int) -> None:
 
 
 @kernel
-def _stands(m: np.void, square: int, kind: int) -> None:
+def _stands(m: Metaposition, square: int, kind: int) -> None:
     for other in range(1, 7):
         if other != kind:
             m.ghosts[other] &= ~bit(square)
@@ -212,7 +215,7 @@ def _stands(m: np.void, square: int, kind: int) -> None:
 
 
 @kernel
-def meta(m: np.void, view: np.void, rules: np.void) -> None:
+def meta(m: Metaposition, view: View, rules: Rules) -> None:
     """Update a metaposition after the opponent's move and what the referee said of it.
 
     Args:
@@ -238,7 +241,7 @@ def meta(m: np.void, view: np.void, rules: np.void) -> None:
         _capturing_turn(m, view, lowest(gone))
     grow_old(m)
     _lose_their_rights(m)
-    m.gave = np.uint8(0)
-    m.givers = np.uint8(0)
-    m.moved = np.int8(-1)
+    m.gave = u1(0)
+    m.givers = u1(0)
+    m.moved = i1(-1)
     hear_turn(m, view, rules)

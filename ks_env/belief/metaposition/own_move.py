@@ -14,10 +14,13 @@ from ks_env.belief.metaposition.checks import (
     may_be_pinned,
     own_king_is_attacked,
 )
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.pawn_tries import opponent_tries, own_tries
 from ks_env.belief.metaposition.squares import may_lose_pawns, note_empty, one_of_these_is_occupied, settle
 from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, View
+from ks_env.core.record import i1, i8, u1
 from ks_env.core.tables import (
     BETWEEN,
     KING,
@@ -35,7 +38,7 @@ from ks_env.core.views import PAWN_SAID, PIECE_SAID
 
 
 @kernel
-def kind_at(m: np.void, square: int) -> int:
+def kind_at(m: Metaposition, square: int) -> int:
     """Kind of the own man on a square; 0 none."""
     for kind in range(1, 7):
         if has(m.own[kind], square):
@@ -44,24 +47,24 @@ def kind_at(m: np.void, square: int) -> int:
 
 
 @kernel
-def _shift(m: np.void, kind: int, start: int, end: int, becomes: int) -> None:
+def _shift(m: Metaposition, kind: int, start: int, end: int, becomes: int) -> None:
     m.own[kind] &= ~bit(start)
     m.own[becomes] |= bit(end)
     m.own[0] = (m.own[0] & ~bit(start)) | bit(end)
 
 
 @kernel
-def _lose_rights(m: np.void, kind: int, start: int) -> None:
+def _lose_rights(m: Metaposition, kind: int, start: int) -> None:
     if kind == KING:
-        m.rights = np.uint8(0)
+        m.rights = u1(0)
     elif start == 7:
-        m.rights &= np.uint8(2)
+        m.rights &= u1(2)
     elif start == 0:
-        m.rights &= np.uint8(1)
+        m.rights &= u1(1)
 
 
 @kernel
-def move_own_man(m: np.void, start: int, end: int, under: int) -> np.uint64:
+def move_own_man(m: Metaposition, start: int, end: int, under: int) -> np.uint64:
     """Move the man, and the rook when castling, and clear what was passed; the squares that were left."""
     kind = kind_at(m, start)
     becomes = kind
@@ -77,12 +80,12 @@ def move_own_man(m: np.void, start: int, end: int, under: int) -> np.uint64:
         cleared |= BETWEEN[rook, start] | bit(rook)
     _lose_rights(m, kind, start)
     note_empty(m, cleared | bit(end))
-    m.moved = np.int8(end)
+    m.moved = i1(end)
     return left
 
 
 @kernel
-def sole_kind(m: np.void, square: int) -> int:
+def sole_kind(m: Metaposition, square: int) -> int:
     """The kind of the man that may be captured on a square, if there is only one; else 0."""
     found = 0
     for kind in range(1, KING):
@@ -94,21 +97,21 @@ def sole_kind(m: np.void, square: int) -> int:
 
 
 @kernel
-def count_captured(m: np.void, square: int, kind: int) -> None:
+def count_captured(m: Metaposition, square: int, kind: int) -> None:
     """One of the opponent's men was captured on a square; `kind` 0: it is not known which."""
-    m.most[0] -= np.uint8(m.most[0] > 1)
+    m.most[0] -= u1(m.most[0] > 1)
     if kind == PAWN or (kind == 0 and has(m.ghosts[PAWN], square)):
         may_lose_pawns(m, bit(square))
     if kind != 0:
-        m.most[kind] -= np.uint8(m.most[kind] > 0)
+        m.most[kind] -= u1(m.most[kind] > 0)
     if kind == PAWN:
-        m.file_pawns[square & 7] -= np.uint8(m.file_pawns[square & 7] > 0)
+        m.file_pawns[square & 7] -= u1(m.file_pawns[square & 7] > 0)
 
 
 @kernel
-def _count_taken(m: np.void, view: np.void) -> None:
+def _count_taken(m: Metaposition, view: View) -> None:
     """Counters after an own capture; a piece that is the only kind possible there is counted out, too."""
-    square = np.int64(view.passed if view.passed >= 0 else view.took)
+    square = i8(view.passed if view.passed >= 0 else view.took)
     if view.took_kind == PAWN_SAID or view.passed >= 0:
         count_captured(m, square, PAWN)
         return
@@ -118,7 +121,7 @@ def _count_taken(m: np.void, view: np.void) -> None:
 
 
 @kernel
-def pseudo(m: np.void, view: np.void, rules: np.void) -> None:
+def pseudo(m: Metaposition, view: View, rules: Rules) -> None:
     """Update a metaposition with the own accepted move `view.last` and what the referee said of it.
 
     Args:
@@ -126,14 +129,14 @@ def pseudo(m: np.void, view: np.void, rules: np.void) -> None:
         view: VIEW of the seat after it, or after the opponent's answer to it.
         rules: RULES record.
     """
-    action = np.int64(view.last)
-    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+    action = i8(view.last)
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     if view.took_kind != 0:
         _count_taken(m, view)
-    left = move_own_man(m, start, end, np.int64(TRY_KIND[action]))
+    left = move_own_man(m, start, end, i8(TRY_KIND[action]))
     if view.passed >= 0:
-        note_empty(m, bit(np.int64(view.passed)))
-        left |= bit(np.int64(view.passed))
+        note_empty(m, bit(i8(view.passed)))
+        left |= bit(i8(view.passed))
     m.gave = view.gave
     m.givers = view.givers
     own_king_is_attacked(m, 0, 0)
@@ -150,7 +153,7 @@ def pseudo(m: np.void, view: np.void, rules: np.void) -> None:
 
 
 @kernel
-def _refused_try(m: np.void, start: int, end: int) -> None:
+def _refused_try(m: Metaposition, start: int, end: int) -> None:
     """One refused try of a seat that is not in check."""
     kind = kind_at(m, start)
     if kind == KING:
@@ -168,7 +171,7 @@ def _refused_try(m: np.void, start: int, end: int) -> None:
 
 
 @kernel
-def refuse(m: np.void, view: np.void) -> None:
+def refuse(m: Metaposition, view: View) -> None:
     """Update a metaposition with all tries that were refused this turn; doing so again changes nothing.
 
     In check a refusal may have too many causes; nothing is concluded.
@@ -180,14 +183,14 @@ def refuse(m: np.void, view: np.void) -> None:
         while bits != ZERO:
             action = (word << 6) + lowest(bits)
             bits = without_lowest(bits)
-            _refused_try(m, np.int64(TRY_FROM[action]), np.int64(TRY_TO[action]))
+            _refused_try(m, i8(TRY_FROM[action]), i8(TRY_TO[action]))
 
 
 @kernel
-def hear_turn(m: np.void, view: np.void, rules: np.void) -> None:
+def hear_turn(m: Metaposition, view: View, rules: Rules) -> None:
     """What the seat to move has been told: checks, pawn tries, refusals, answers to "any?"; idempotent."""
     king_is_not_attacked(m)
-    own_king_is_attacked(m, np.int64(view.checks), np.int64(view.checkers))
+    own_king_is_attacked(m, i8(view.checks), i8(view.checkers))
     refuse(m, view)
     own_tries(m, view, rules)
     settle(m)

@@ -4,10 +4,13 @@ import numpy as np
 
 from ks_env.belief.metaposition.boards import NOT_A, NOT_H, own_pawn_targets, pawn_origins
 from ks_env.belief.metaposition.checks import ghost_may_be_pinned, may_be_pinned
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.measures import possible, possible_but_king
 from ks_env.belief.metaposition.squares import note_empty, note_kind, note_occupied
 from ks_env.core.bits import ZERO, bit, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, View
+from ks_env.core.record import i8
 from ks_env.core.tables import BISHOP_LINES, KING, PAWN, ROOK_LINES
 from ks_env.core.tries import COUNT, DENIED, FREE, OBLIGED, SQUARES
 
@@ -16,7 +19,7 @@ SAID_YES = 99  # there is a capture, their number is not said
 
 
 @kernel
-def no_tries_clears_pawns(m: np.void, named: np.uint64) -> None:
+def no_tries_clears_pawns(m: Metaposition, named: np.uint64) -> None:
     """The opponent has no pawn capture (but of pawns on `named`): no other pawn attacks an own man.
 
     A pawn that may be pinned may still attack, and one in check may not be able to help, so neither goes.
@@ -32,7 +35,7 @@ def no_tries_clears_pawns(m: np.void, named: np.uint64) -> None:
 
 
 @kernel
-def _pairs(m: np.void) -> int:
+def _pairs(m: Metaposition) -> int:
     """In how many ways pawns of the opponent may capture own men."""
     targets = m.own[0] & ~m.own[KING]
     left, right = (targets << np.uint64(7)) & NOT_H, (targets << np.uint64(9)) & NOT_A
@@ -40,7 +43,7 @@ def _pairs(m: np.void) -> int:
 
 
 @kernel
-def all_pairs_are_real(m: np.void, tries: int, stepped: int) -> None:
+def all_pairs_are_real(m: Metaposition, tries: int, stepped: int) -> None:
     """The opponent has as many pawn captures as there are ways: each of these pawns is there.
 
     Args:
@@ -59,9 +62,9 @@ def all_pairs_are_real(m: np.void, tries: int, stepped: int) -> None:
 
 
 @kernel
-def opponent_tries(m: np.void, view: np.void, rules: np.void) -> None:
+def opponent_tries(m: Metaposition, view: View, rules: Rules) -> None:
     """What was said of the opponent's pawn captures after the own move."""
-    said = np.int64(view.left)
+    said = i8(view.left)
     if rules.pawn_tries == SQUARES:
         no_tries_clears_pawns(m, view.left_squares)
         named = view.left_squares
@@ -71,23 +74,23 @@ def opponent_tries(m: np.void, view: np.void, rules: np.void) -> None:
     elif said == 0:
         no_tries_clears_pawns(m, ZERO)
     elif said > 0:
-        all_pairs_are_real(m, said, np.int64(view.stepped))
+        all_pairs_are_real(m, said, i8(view.stepped))
 
 
 @kernel
-def their_question(m: np.void, view: np.void) -> None:
+def their_question(m: Metaposition, view: View) -> None:
     """What the opponent was told by asking "any?" in its turn."""
     if view.their_any == 1:
-        all_pairs_are_real(m, 1, np.int64(view.stepped))
+        all_pairs_are_real(m, 1, i8(view.stepped))
     else:
         no_tries_clears_pawns(m, ZERO)
 
 
 @kernel
-def own_tries_said(view: np.void, rules: np.void) -> int:
+def own_tries_said(view: View, rules: Rules) -> int:
     """The number of own pawn tries as told this turn, `SAID_YES` for an answer to "any?"; `UNSAID`."""
     if view.tries >= 0:
-        return np.int64(view.tries)
+        return i8(view.tries)
     if view.asked == DENIED:
         return 0
     if view.asked == OBLIGED or view.asked == FREE:
@@ -96,7 +99,7 @@ def own_tries_said(view: np.void, rules: np.void) -> int:
 
 
 @kernel
-def _no_own_tries(m: np.void, pawns: np.uint64) -> None:
+def _no_own_tries(m: Metaposition, pawns: np.uint64) -> None:
     """None of these own pawns has a capture: what they attack is empty, unless they are pinned."""
     king = lowest(m.own[KING])
     aligned = pawns & (ROOK_LINES[king] | BISHOP_LINES[king])
@@ -111,14 +114,14 @@ def _no_own_tries(m: np.void, pawns: np.uint64) -> None:
 
 
 @kernel
-def _may_pass(m: np.void) -> bool:
+def _may_pass(m: Metaposition) -> bool:
     """Whether an own pawn stands where it might capture en passant."""
     fifth = m.own[PAWN] & np.uint64(0xFF << 32)
     return ((fifth << np.uint64(1)) | (fifth >> np.uint64(1))) & m.ghosts[PAWN] != ZERO
 
 
 @kernel
-def own_tries(m: np.void, view: np.void, rules: np.void) -> None:
+def own_tries(m: Metaposition, view: View, rules: Rules) -> None:
     """What was said of the own pawn captures of this turn."""
     if rules.pawn_tries == SQUARES:
         if view.checkers == 0:
@@ -133,7 +136,7 @@ def own_tries(m: np.void, view: np.void, rules: np.void) -> None:
 
 
 @kernel
-def _named_pawns(m: np.void, pawns: np.uint64) -> None:
+def _named_pawns(m: Metaposition, pawns: np.uint64) -> None:
     """Each of these own pawns has a capture."""
     if _may_pass(m):
         return
@@ -145,7 +148,7 @@ def _named_pawns(m: np.void, pawns: np.uint64) -> None:
 
 
 @kernel
-def _own_pairs_are_real(m: np.void, tries: int) -> None:
+def _own_pairs_are_real(m: Metaposition, tries: int) -> None:
     men = possible_but_king(m)
     left = (m.own[PAWN] << np.uint64(7)) & NOT_H & men
     right = (m.own[PAWN] << np.uint64(9)) & NOT_A & men
@@ -154,6 +157,6 @@ def _own_pairs_are_real(m: np.void, tries: int) -> None:
 
 
 @kernel
-def _not_the_king(m: np.void, board: np.uint64) -> None:
+def _not_the_king(m: Metaposition, board: np.uint64) -> None:
     m.ghosts[KING] &= ~board
     note_occupied(m, board)

@@ -4,9 +4,8 @@ Only these two change a metaposition inside a search. They keep to M07 §4.3: a 
 entropy, since ghosts only spread and age; a pseudomove never raises it, since they only vanish.
 """
 
-import numpy as np
-
 from ks_env.belief.metaposition.boards import own_pawn_targets
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.measures import possible_but_king
 from ks_env.belief.metaposition.own_move import count_captured, kind_at, move_own_man
 from ks_env.belief.metaposition.spread import king_steps, may_promote, movable, spread_pawns, spread_pieces
@@ -14,11 +13,12 @@ from ks_env.belief.metaposition.squares import grow_old, may_lose_pawns, settle_
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ALL, bit, has
 from ks_env.core.jit import kernel
+from ks_env.core.record import i1
 from ks_env.core.tables import KING, KNIGHT, PAWN
 
 
 @kernel
-def simulate_pseudo(m: np.void, start: int, end: int, under: int, captures: int) -> None:
+def simulate_pseudo(m: Metaposition, start: int, end: int, under: int, captures: int) -> None:
     """An own move that is legal and of which nothing is said but, if it captures, the capture.
 
     The captured man is a pawn unless none can be there, and then a piece (M07 §3.1). As no check is
@@ -43,7 +43,7 @@ def simulate_pseudo(m: np.void, start: int, end: int, under: int, captures: int)
 
 
 @kernel
-def simulate_meta(m: np.void) -> None:
+def simulate_meta(m: Metaposition) -> None:
     """A quiet move of the opponent, any of them: every ghost spawns copies, and stays."""
     empty = m.ghosts[0]
     may_leave = movable(m, empty)
@@ -59,5 +59,5 @@ def simulate_meta(m: np.void) -> None:
         spread_pieces(m, empty, ALL)
     m.ghosts[KING] |= steps
     m.ghosts[0] |= may_leave
-    m.moved = np.int8(-1)
+    m.moved = i1(-1)
     grow_old(m)

@@ -17,15 +17,17 @@ from ks_env.belief.metaposition.boards import (
     straight_neighbours,
     upward_fill,
 )
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import ALL, ZERO
 from ks_env.core.jit import kernel
+from ks_env.core.record import u1
 from ks_env.core.tables import BISHOP, FILE_A, KING, KNIGHT, PAWN, QUEEN, RANK_1, ROOK
 
 RANK_2 = RANK_1 << np.uint64(8)
 
 
 @kernel
-def files_with_pawns(m: np.void) -> np.uint64:
+def files_with_pawns(m: Metaposition) -> np.uint64:
     """The files on which the opponent certainly has a pawn."""
     files = ZERO
     for file in range(8):
@@ -34,7 +36,7 @@ def files_with_pawns(m: np.void) -> np.uint64:
 
 
 @kernel
-def straight_reach(m: np.void, board: np.uint64, empty: np.uint64) -> np.uint64:
+def straight_reach(m: Metaposition, board: np.uint64, empty: np.uint64) -> np.uint64:
     """As `straight_fill`, but no man passes a pawn that is certainly on its file, wherever on it.
 
     From above all squares where that pawn may stand, nobody gets as low as the lowest of them, nor the other
@@ -54,7 +56,7 @@ def straight_reach(m: np.void, board: np.uint64, empty: np.uint64) -> np.uint64:
 
 
 @kernel
-def spread_pieces(m: np.void, empty: np.uint64, landing: np.uint64) -> None:
+def spread_pieces(m: Metaposition, empty: np.uint64, landing: np.uint64) -> None:
     """Knights, bishops, rooks and queens spawn copies on the empty squares they reach, within `landing`."""
     g = m.ghosts
     g[KNIGHT] |= knight_squares(g[KNIGHT]) & empty & landing
@@ -66,21 +68,21 @@ def spread_pieces(m: np.void, empty: np.uint64, landing: np.uint64) -> None:
 
 
 @kernel
-def may_promote(m: np.void, empty: np.uint64) -> bool:
+def may_promote(m: Metaposition, empty: np.uint64) -> bool:
     """Whether a pawn may step to its last rank."""
     return ((m.ghosts[PAWN] & RANK_2) >> np.uint64(8)) & empty != ZERO
 
 
 @kernel
-def promote_on(m: np.void, squares: np.uint64) -> None:
+def promote_on(m: Metaposition, squares: np.uint64) -> None:
     """One pawn may have become a piece on one of these squares; from where, see `may_lose_pawns`."""
     for kind in range(KNIGHT, KING):
         m.ghosts[kind] |= squares
-        m.most[kind] += np.uint8(m.most[kind] < 16)
+        m.most[kind] += u1(m.most[kind] < 16)
 
 
 @kernel
-def spread_pawns(m: np.void, empty: np.uint64, landing: np.uint64) -> np.uint64:
+def spread_pawns(m: Metaposition, empty: np.uint64, landing: np.uint64) -> np.uint64:
     """Pawns spawn copies where they step to; the squares on which one may have promoted."""
     stepped = pawn_steps(m.ghosts[PAWN], empty) & landing
     m.ghosts[PAWN] |= stepped & ~RANK_1
@@ -88,14 +90,14 @@ def spread_pawns(m: np.void, empty: np.uint64, landing: np.uint64) -> np.uint64:
 
 
 @kernel
-def king_steps(m: np.void, empty: np.uint64) -> np.uint64:
+def king_steps(m: Metaposition, empty: np.uint64) -> np.uint64:
     """Where the king may step to, by what pawns, knights and the king of the seat attack."""
     attacked = own_pawn_targets(m.own[PAWN]) | knight_squares(m.own[KNIGHT]) | king_squares(m.own[KING])
     return king_squares(m.ghosts[KING]) & empty & ~attacked
 
 
 @kernel
-def movable(m: np.void, empty: np.uint64) -> np.uint64:
+def movable(m: Metaposition, empty: np.uint64) -> np.uint64:
     """Squares whose ghosts have a quiet move: they may be empty afterwards."""
     g = m.ghosts
     pawns = (empty << np.uint64(8)) & g[PAWN]

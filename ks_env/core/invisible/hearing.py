@@ -9,8 +9,9 @@ capture, and that of a rook that castled.
 import numpy as np
 
 from ks_env.core.bits import ZERO, bit, flip, has, lowest, popcount, without_lowest
-from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.invisible.layout import NUMBERS, Said, View
 from ks_env.core.jit import kernel
+from ks_env.core.record import i1, i2, i8, u1, u2
 from ks_env.core.tables import BISHOP, DARK, KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.views import forget_refusals
 
@@ -20,7 +21,7 @@ OLDEST = 255
 
 
 @kernel
-def censor(said: np.void, ids: np.ndarray, heard: np.void) -> None:
+def censor(said: Said, ids: np.ndarray, heard: Said) -> None:
     """Write what the other seat may hear of an answer to `heard`.
 
     `ids: u1[64]` are the numbers of hidden men by square after the move. Of checkers only visible ones keep
@@ -28,9 +29,9 @@ def censor(said: np.void, ids: np.ndarray, heard: np.void) -> None:
     """
     heard.kind = said.kind
     heard.seat = said.seat
-    heard.action = np.int16(-1)
-    heard.start = said.start if said.mover == 0 else np.int8(-1)
-    heard.end = said.end if said.mover == 0 else np.int8(-1)
+    heard.action = i2(-1)
+    heard.start = said.start if said.mover == 0 else i1(-1)
+    heard.end = said.end if said.mover == 0 else i1(-1)
     heard.man = said.man
     heard.mover = said.mover
     heard.promoted = said.promoted
@@ -40,7 +41,7 @@ def censor(said: np.void, ids: np.ndarray, heard: np.void) -> None:
     heard.taken = said.taken
     heard.square = said.square
     heard.landing = said.landing
-    heard.why = np.uint8(0)
+    heard.why = u1(0)
     heard.hidden_checkers = said.hidden_checkers
     heard.checkers = visible_part(said.checkers, ids)
     heard.reason = said.reason
@@ -59,74 +60,74 @@ def visible_part(board: np.uint64, ids: np.ndarray) -> np.uint64:
 
 
 @kernel
-def own_square(view: np.void, square: int) -> int:
+def own_square(view: View, square: int) -> int:
     """An absolute square in the seat's frame."""
     return square ^ 56 if view.seat != 0 else square
 
 
 @kernel
-def own_board(view: np.void, board: np.uint64) -> np.uint64:
+def own_board(view: View, board: np.uint64) -> np.uint64:
     """An absolute board in the seat's frame."""
     return flip(board) if view.seat != 0 else board
 
 
 @kernel
-def _lift_own(view: np.void, square: int) -> None:
-    kind = np.int64(view.men[square])
-    view.men[square] = np.uint8(0)
-    view.ids[square] = np.uint8(0)
+def _lift_own(view: View, square: int) -> None:
+    kind = i8(view.men[square])
+    view.men[square] = u1(0)
+    view.ids[square] = u1(0)
     view.kinds[kind] &= ~bit(square)
     view.own &= ~bit(square)
 
 
 @kernel
-def _put_own(view: np.void, square: int, kind: int, number: int) -> None:
-    view.men[square] = np.uint8(kind)
-    view.ids[square] = np.uint8(number)
+def _put_own(view: View, square: int, kind: int, number: int) -> None:
+    view.men[square] = u1(kind)
+    view.ids[square] = u1(number)
     view.kinds[kind] |= bit(square)
     view.own |= bit(square)
 
 
 @kernel
-def _lift_theirs(view: np.void, square: int) -> int:
-    kind = np.int64(view.seen[square])
-    view.seen[square] = np.uint8(0)
+def _lift_theirs(view: View, square: int) -> int:
+    kind = i8(view.seen[square])
+    view.seen[square] = u1(0)
     view.their_kinds[kind] &= ~bit(square)
     view.theirs &= ~bit(square)
     return kind
 
 
 @kernel
-def _put_theirs(view: np.void, square: int, kind: int) -> None:
-    view.seen[square] = np.uint8(kind)
+def _put_theirs(view: View, square: int, kind: int) -> None:
+    view.seen[square] = u1(kind)
     view.their_kinds[kind] |= bit(square)
     view.theirs |= bit(square)
 
 
 @kernel
-def _lose_rights(view: np.void, square: int) -> None:
+def _lose_rights(view: View, square: int) -> None:
     if square == 4:
-        view.rights = np.uint8(0)
+        view.rights = u1(0)
     elif square == 7:
-        view.rights &= np.uint8(2)
+        view.rights &= u1(2)
     elif square == 0:
-        view.rights &= np.uint8(1)
+        view.rights &= u1(1)
 
 
 @kernel
-def _exposed_now(view: np.void, number: int, square: int) -> None:
+def _exposed_now(view: View, number: int, square: int) -> None:
     if number != 0:
-        view.exposed[number] = np.int8(square)
+        view.exposed[number] = i1(square)
         if square >= 0 and view.men[square] == BISHOP:
-            view.own_shade[number] = np.uint8(1 if has(DARK, square) else 2)
+            view.own_shade[number] = u1(1 if has(DARK, square) else 2)
 
 
 @kernel
-def _move_own(view: np.void, said: np.void) -> None:
+def _move_own(view: View, said: Said) -> None:
     """Carry out the own accepted move; a hidden man that captures or castles is exposed, any other hides."""
-    action = np.int64(said.action)
-    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
-    kind, number, under = np.int64(view.men[start]), np.int64(view.ids[start]), np.int64(TRY_KIND[action])
+    action = i8(said.action)
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
+    kind, number, under = i8(view.men[start]), i8(view.ids[start]), i8(TRY_KIND[action])
     _lift_own(view, start)
     if kind == PAWN and end >= 56:
         kind = under if under != 0 else QUEEN
@@ -134,7 +135,7 @@ def _move_own(view: np.void, said: np.void) -> None:
     _exposed_now(view, number, end if said.captured != 0 else -1)
     if said.castled != 0:
         rook, beside = (7, 5) if said.castled == 1 else (0, 3)
-        number = np.int64(view.ids[rook])
+        number = i8(view.ids[rook])
         _lift_own(view, rook)
         _put_own(view, beside, ROOK, number)
         _exposed_now(view, number, beside)
@@ -142,74 +143,74 @@ def _move_own(view: np.void, said: np.void) -> None:
 
 
 @kernel
-def _take_theirs(view: np.void, said: np.void) -> None:
+def _take_theirs(view: View, said: Said) -> None:
     """Remove the man that the own move captured."""
-    square = own_square(view, np.int64(said.square))
+    square = own_square(view, i8(said.square))
     if said.taken == 0:
         _lift_theirs(view, square)
     else:
-        view.unseen[said.taken] = np.uint8(0)
-        view.placed[said.taken] = np.int8(-1)
-    view.took = np.int8(square)
-    view.men_taken += np.uint8(1)
+        view.unseen[said.taken] = u1(0)
+        view.placed[said.taken] = i1(-1)
+    view.took = i1(square)
+    view.men_taken += u1(1)
     if said.captured == PAWN:
-        view.pawns_taken += np.uint8(1)
+        view.pawns_taken += u1(1)
     else:
-        view.pieces_taken += np.uint8(1)
+        view.pieces_taken += u1(1)
 
 
 @kernel
-def _end_own_turn(view: np.void, said: np.void) -> None:
+def _end_own_turn(view: View, said: Said) -> None:
     """What an own turn leaves behind, whether a move was played or the turn was lost."""
     view.tried = said.action
     view.answer = said.kind
-    view.why = np.uint8(0)
+    view.why = u1(0)
     view.attackers = ZERO
-    view.hidden_attackers = np.uint16(0)
-    view.checks = np.uint8(0)
+    view.hidden_attackers = u2(0)
+    view.checks = u1(0)
     view.checkers = ZERO
-    view.hidden_checkers = np.uint16(0)
-    view.passed = np.int8(-1)
-    view.turn = np.uint8(0)
-    view.moves += np.uint16(view.seat)
+    view.hidden_checkers = u2(0)
+    view.passed = i1(-1)
+    view.turn = u1(0)
+    view.moves += u2(view.seat)
     forget_refusals(view)
 
 
 @kernel
-def hear_own_move(view: np.void, said: np.void) -> None:
+def hear_own_move(view: View, said: Said) -> None:
     """The own try was accepted."""
-    view.took = np.int8(-1)
+    view.took = i1(-1)
     view.took_kind = said.captured
     view.took_number = said.taken
-    start, end = own_square(view, np.int64(said.start)), own_square(view, np.int64(said.end))
-    view.stepped = np.int8(start + 8 if said.man == PAWN and end - start == 16 else -1)
+    start, end = own_square(view, i8(said.start)), own_square(view, i8(said.end))
+    view.stepped = i1(start + 8 if said.man == PAWN and end - start == 16 else -1)
     _move_own(view, said)
     if said.captured != 0:
         _take_theirs(view, said)
     view.last = said.action
     reset = said.man == PAWN or said.captured != 0
-    view.fifty = np.uint16(0) if reset else np.uint16(view.fifty + 1)
-    view.gave = np.uint8(popcount(said.checkers))
+    view.fifty = u2(0) if reset else u2(view.fifty + 1)
+    view.gave = u1(popcount(said.checkers))
     view.givers = own_board(view, said.checkers)
     _end_own_turn(view, said)
 
 
 @kernel
-def hear_own_loss(view: np.void, said: np.void) -> None:
+def hear_own_loss(view: View, said: Said) -> None:
     """The own try was impossible: the turn is lost, and the try was a wrong guess."""
-    view.took = np.int8(-1)
-    view.took_kind = np.uint8(0)
-    view.took_number = np.uint8(0)
-    view.last = np.int16(-1)
-    view.stepped = np.int8(-1)
-    view.fifty += np.uint16(1)
-    view.gave = np.uint8(0)
+    view.took = i1(-1)
+    view.took_kind = u1(0)
+    view.took_number = u1(0)
+    view.last = i2(-1)
+    view.stepped = i1(-1)
+    view.fifty += u2(1)
+    view.gave = u1(0)
     view.givers = ZERO
     _end_own_turn(view, said)
 
 
 @kernel
-def hear_own_refusal(view: np.void, said: np.void) -> None:
+def hear_own_refusal(view: View, said: Said) -> None:
     """The own try was illegal, or nonsense; the seat is still to move."""
     view.tried = said.action
     view.answer = said.kind
@@ -218,40 +219,40 @@ def hear_own_refusal(view: np.void, said: np.void) -> None:
     view.hidden_attackers = said.hidden_checkers
     if said.kind != ILLEGAL:
         return
-    action = np.int64(said.action)
+    action = i8(said.action)
     view.refused[action >> 6] |= bit(action & 63)
-    view.refused_from[TRY_FROM[action]] += np.uint8(1)
-    view.refused_to[TRY_TO[action]] += np.uint8(1)
-    view.refusals += np.uint16(1)
+    view.refused_from[TRY_FROM[action]] += u1(1)
+    view.refused_to[TRY_TO[action]] += u1(1)
+    view.refusals += u2(1)
 
 
 @kernel
-def _lose_man(view: np.void, heard: np.void) -> None:
-    square = own_square(view, np.int64(heard.square))
-    number = np.int64(view.ids[square])
+def _lose_man(view: View, heard: Said) -> None:
+    square = own_square(view, i8(heard.square))
+    number = i8(view.ids[square])
     if number != 0:
-        view.exposed[number] = np.int8(-1)
+        view.exposed[number] = i1(-1)
     if view.men[square] == PAWN:
-        view.pawns_lost += np.uint8(1)
+        view.pawns_lost += u1(1)
     else:
-        view.pieces_lost += np.uint8(1)
+        view.pieces_lost += u1(1)
     _lose_rights(view, square)
-    view.lost = np.int8(square)
+    view.lost = i1(square)
     view.lost_kind = view.men[square]
-    view.lost_number = np.uint8(number)
+    view.lost_number = u1(number)
     _lift_own(view, square)
 
 
 @kernel
-def _their_visible_move(view: np.void, heard: np.void) -> None:
-    start, end = own_square(view, np.int64(heard.start)), own_square(view, np.int64(heard.end))
+def _their_visible_move(view: View, heard: Said) -> None:
+    start, end = own_square(view, i8(heard.start)), own_square(view, i8(heard.end))
     kind = _lift_theirs(view, start)
-    view.their_turn = np.uint8(VISIBLE_MOVED)
-    view.their_from = np.int8(start)
-    view.their_to = np.int8(end)
-    _put_theirs(view, end, np.int64(heard.promoted) if heard.promoted != 0 else kind)
+    view.their_turn = u1(VISIBLE_MOVED)
+    view.their_from = i1(start)
+    view.their_to = i1(end)
+    _put_theirs(view, end, i8(heard.promoted) if heard.promoted != 0 else kind)
     if kind == PAWN and start - end == 16:
-        view.passed = np.int8(end + 8)
+        view.passed = i1(end + 8)
     if kind == KING and heard.castled != 0:
         rook = (end | 7) if heard.castled == 1 else end - 2
         beside = end - 1 if heard.castled == 1 else end + 1
@@ -259,45 +260,45 @@ def _their_visible_move(view: np.void, heard: np.void) -> None:
             _lift_theirs(view, rook)
             _put_theirs(view, beside, ROOK)
         else:
-            view.placed[heard.rook] = np.int8(beside)
-            view.rested[heard.rook] = np.uint8(0)
+            view.placed[heard.rook] = i1(beside)
+            view.rested[heard.rook] = u1(0)
 
 
 @kernel
-def _their_hidden_move(view: np.void, heard: np.void) -> None:
-    n = np.int64(heard.mover)
-    view.their_turn = np.uint8(HIDDEN_MOVED)
+def _their_hidden_move(view: View, heard: Said) -> None:
+    n = i8(heard.mover)
+    view.their_turn = u1(HIDDEN_MOVED)
     view.their_mover = heard.mover
-    view.rested[n] = np.uint8(0)
-    view.placed[n] = np.int8(own_square(view, np.int64(heard.landing)) if heard.captured != 0 else -1)
+    view.rested[n] = u1(0)
+    view.placed[n] = i1(own_square(view, i8(heard.landing)) if heard.captured != 0 else -1)
     if heard.promoted != 0:
         view.unseen[n] = heard.promoted
     if view.unseen[n] == BISHOP and view.placed[n] >= 0:  # a promoted one shows the colour of its squares
-        view.shade[n] = np.uint8(1 if has(DARK, np.int64(view.placed[n])) else 2)
+        view.shade[n] = u1(1 if has(DARK, i8(view.placed[n])) else 2)
 
 
 @kernel
-def _rest(view: np.void) -> None:
+def _rest(view: View) -> None:
     for n in range(1, NUMBERS):
         if view.unseen[n] != 0 and view.rested[n] < OLDEST:
-            view.rested[n] += np.uint8(1)
+            view.rested[n] += u1(1)
 
 
 @kernel
-def hear_opponent(view: np.void, heard: np.void) -> None:
+def hear_opponent(view: View, heard: Said) -> None:
     """The opponent's turn is over: a move, or a turn lost. `heard` is a SAID record that was censored."""
-    view.lost = np.int8(-1)
-    view.lost_kind = np.uint8(0)
-    view.lost_number = np.uint8(0)
-    view.stepped = np.int8(-1)
-    view.their_from = np.int8(-1)
-    view.their_to = np.int8(-1)
-    view.their_mover = np.uint8(0)
-    view.passed = np.int8(-1)
+    view.lost = i1(-1)
+    view.lost_kind = u1(0)
+    view.lost_number = u1(0)
+    view.stepped = i1(-1)
+    view.their_from = i1(-1)
+    view.their_to = i1(-1)
+    view.their_mover = u1(0)
+    view.passed = i1(-1)
     _rest(view)
     if heard.kind == LOST:
-        view.their_turn = np.uint8(TURN_LOST)
-        view.fifty += np.uint16(1)
+        view.their_turn = u1(TURN_LOST)
+        view.fifty += u2(1)
     else:
         if heard.captured != 0:
             _lose_man(view, heard)
@@ -306,16 +307,16 @@ def hear_opponent(view: np.void, heard: np.void) -> None:
         else:
             _their_hidden_move(view, heard)
         reset = heard.man == PAWN or heard.captured != 0
-        view.fifty = np.uint16(0) if reset else np.uint16(view.fifty + 1)
-    view.moves += np.uint16(1 - view.seat)
+        view.fifty = u2(0) if reset else u2(view.fifty + 1)
+    view.moves += u2(1 - view.seat)
     begin_turn(view, heard)
 
 
 @kernel
-def begin_turn(view: np.void, heard: np.void) -> None:
+def begin_turn(view: View, heard: Said) -> None:
     """What is said to the seat that is to move now: who gives check."""
     view.checkers = own_board(view, heard.checkers)
     view.hidden_checkers = heard.hidden_checkers
     hidden = popcount(np.uint64(heard.hidden_checkers))
-    view.checks = np.uint8(popcount(heard.checkers) + hidden)
-    view.turn = np.uint8(1)
+    view.checks = u1(popcount(heard.checkers) + hidden)
+    view.turn = u1(1)

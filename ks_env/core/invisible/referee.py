@@ -17,9 +17,12 @@ from ks_env.core.invisible.hearing import (
     own_board,
     visible_part,
 )
+from ks_env.core.invisible.layout import GameRow, Said
 from ks_env.core.invisible.tries import is_nonsense
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import attackers, is_legal, king_square, play, refresh
+from ks_env.core.record import i1, i2, i4, i8, u1, u2
 from ks_env.core.referee import CHECKMATE, TOO_MANY_TRIES, end_of_game
 from ks_env.core.tables import (
     BETWEEN,
@@ -38,25 +41,25 @@ BLOCKED, NOTHING, CHECK = 1, 2, 3  # SAID.why
 
 
 @kernel
-def say_nothing(said: np.void, kind: int) -> None:
+def say_nothing(said: Said, kind: int) -> None:
     """An answer of that kind to a try that changed nothing; `seat` and `action` are left."""
-    said.kind = np.uint8(kind)
-    said.start = np.int8(-1)
-    said.end = np.int8(-1)
-    said.man = np.uint8(0)
-    said.mover = np.uint8(0)
-    said.promoted = np.uint8(0)
-    said.castled = np.uint8(0)
-    said.rook = np.uint8(0)
-    said.captured = np.uint8(0)
-    said.taken = np.uint8(0)
-    said.square = np.int8(-1)
-    said.landing = np.int8(-1)
-    said.why = np.uint8(0)
-    said.hidden_checkers = np.uint16(0)
+    said.kind = u1(kind)
+    said.start = i1(-1)
+    said.end = i1(-1)
+    said.man = u1(0)
+    said.mover = u1(0)
+    said.promoted = u1(0)
+    said.castled = u1(0)
+    said.rook = u1(0)
+    said.captured = u1(0)
+    said.taken = u1(0)
+    said.square = i1(-1)
+    said.landing = i1(-1)
+    said.why = u1(0)
+    said.hidden_checkers = u2(0)
     said.checkers = ZERO
-    said.reason = np.uint8(0)
-    said.winner = np.int8(-1)
+    said.reason = u1(0)
+    said.winner = i1(-1)
 
 
 @kernel
@@ -64,21 +67,21 @@ def numbers_on(board: np.uint64, ids: np.ndarray) -> int:
     """The hidden men on these squares, one bit a number; bit 0 is never set."""
     found = 0
     while board != ZERO:
-        found |= 1 << np.int64(ids[lowest(board)])
+        found |= 1 << i8(ids[lowest(board)])
         board = without_lowest(board)
     return found & ~1
 
 
 @kernel
-def obstacle(truth: np.void, passed: int, start: int, end: int) -> int:
+def obstacle(truth: Truth, passed: int, start: int, end: int) -> int:
     """Why a move that fits the mover's own board is not legal on the real one: BLOCKED, NOTHING or CHECK.
 
     BLOCKED: a hidden man stands in the way. NOTHING: a pawn finds nothing to capture. CHECK: only the king's
     safety forbids it. `passed` is the square that the pawn which has just moved passed over, or -1.
     """
-    side = np.int64(truth.side)
+    side = i8(truth.side)
     occupied = truth.seats[0] | truth.seats[1]
-    kind = np.int64(truth.men[start]) & 7
+    kind = i8(truth.men[start]) & 7
     if kind == PAWN and (start ^ end) & 7 != 0:
         return CHECK if has(truth.seats[1 - side], end) or end == passed else NOTHING
     if kind == PAWN and has(occupied, end):
@@ -90,13 +93,13 @@ def obstacle(truth: np.void, passed: int, start: int, end: int) -> int:
 
 
 @kernel
-def attackers_after(truth: np.void, passed: int, start: int, end: int) -> np.uint64:
+def attackers_after(truth: Truth, passed: int, start: int, end: int) -> np.uint64:
     """The men that would attack the king of the side to move after a move that only check forbids.
 
     For castling also those that attack the square which the king passes over, and those that give check.
     """
-    side = np.int64(truth.side)
-    kind = np.int64(truth.men[start]) & 7
+    side = i8(truth.side)
+    kind = i8(truth.men[start]) & 7
     occupied = ((truth.seats[0] | truth.seats[1]) & ~bit(start)) | bit(end)
     gone = bit(end)
     if kind == PAWN and end == passed and (start ^ end) & 7 != 0:
@@ -110,50 +113,50 @@ def attackers_after(truth: np.void, passed: int, start: int, end: int) -> np.uin
 
 
 @kernel
-def finish(game: np.void, reason: int, winner: int) -> None:
+def finish(game: GameRow, reason: int, winner: int) -> None:
     """The game is over."""
-    game.truth.reason = np.uint8(reason)
-    game.truth.winner = np.int8(winner)
-    game.said.reason = np.uint8(reason)
-    game.said.winner = np.int8(winner)
-    game.heard.reason = np.uint8(reason)
-    game.heard.winner = np.int8(winner)
+    game.truth.reason = u1(reason)
+    game.truth.winner = i1(winner)
+    game.said.reason = u1(reason)
+    game.said.winner = i1(winner)
+    game.heard.reason = u1(reason)
+    game.heard.winner = i1(winner)
     hear_end(game.views[0], winner)
     hear_end(game.views[1], winner)
 
 
 @kernel
-def _refuse(game: np.void, rules: np.void, kind: int, why: int, attacked_by: np.uint64) -> None:
+def _refuse(game: GameRow, rules: Rules, kind: int, why: int, attacked_by: np.uint64) -> None:
     """The seat is still to move. The opponent hears nothing of it, but for the end of the game."""
     said = game.said
     say_nothing(said, kind)
     say_nothing(game.heard, kind)  # else it would hold what was heard of the turn before
     game.heard.seat = said.seat
-    game.heard.action = np.int16(-1)
-    said.why = np.uint8(why)
-    said.hidden_checkers = np.uint16(numbers_on(attacked_by, game.ids))
+    game.heard.action = i2(-1)
+    said.why = u1(why)
+    said.hidden_checkers = u2(numbers_on(attacked_by, game.ids))
     said.checkers = visible_part(attacked_by, game.ids)
     truth = game.truth
-    hear_own_refusal(game.views[np.int64(truth.side)], said)
-    truth.answered += np.int32(1)
+    hear_own_refusal(game.views[i8(truth.side)], said)
+    truth.answered += i4(1)
     if truth.answered >= rules.max_tries:
-        finish(game, TOO_MANY_TRIES, 1 - np.int64(truth.side))
+        finish(game, TOO_MANY_TRIES, 1 - i8(truth.side))
 
 
 @kernel
-def _describe_checks(game: np.void) -> None:
+def _describe_checks(game: GameRow) -> None:
     game.said.checkers = game.truth.checkers
-    game.said.hidden_checkers = np.uint16(numbers_on(game.truth.checkers, game.ids))
+    game.said.hidden_checkers = u2(numbers_on(game.truth.checkers, game.ids))
 
 
 @kernel
-def _tell_opponent(game: np.void, seat: int) -> None:
+def _tell_opponent(game: GameRow, seat: int) -> None:
     censor(game.said, game.ids, game.heard)
     hear_opponent(game.views[1 - seat], game.heard)
 
 
 @kernel
-def _conclude(game: np.void, history: np.ndarray, rules: np.void, seat: int, irreversible: bool) -> None:
+def _conclude(game: GameRow, history: np.ndarray, rules: Rules, seat: int, irreversible: bool) -> None:
     reason = end_of_game(game.truth, history, rules, irreversible)
     if reason != 0:
         finish(game, reason, seat if reason == CHECKMATE else -1)
@@ -162,19 +165,19 @@ def _conclude(game: np.void, history: np.ndarray, rules: np.void, seat: int, irr
 @kernel
 def _move_ids(ids: np.ndarray, start: int, end: int, victim: int) -> None:
     if victim >= 0:
-        ids[victim] = np.uint8(0)
+        ids[victim] = u1(0)
     ids[end] = ids[start]
-    ids[start] = np.uint8(0)
+    ids[start] = u1(0)
 
 
 @kernel
-def _accept(game: np.void, history: np.ndarray, rules: np.void, start: int, end: int, under: int) -> None:
+def _accept(game: GameRow, history: np.ndarray, rules: Rules, start: int, end: int, under: int) -> None:
     truth, said, ids = game.truth, game.said, game.ids
-    seat = np.int64(truth.side)
+    seat = i8(truth.side)
     say_nothing(said, MOVED)
-    said.start = np.int8(start)
-    said.end = np.int8(end)
-    said.man = np.uint8(truth.men[start] & 7)
+    said.start = i1(start)
+    said.end = i1(end)
+    said.man = u1(truth.men[start] & 7)
     said.mover = ids[start]
     irreversible = play(truth, start, end, under)
     said.captured = truth.said.captured
@@ -182,51 +185,51 @@ def _accept(game: np.void, history: np.ndarray, rules: np.void, start: int, end:
     said.landing = truth.said.landing
     said.promoted = truth.said.promoted
     if said.captured != 0:
-        said.taken = ids[np.int64(said.square)]
-    _move_ids(ids, start, end, np.int64(said.square))
+        said.taken = ids[i8(said.square)]
+    _move_ids(ids, start, end, i8(said.square))
     if said.man == KING and (end - start == 2 or start - end == 2):
         corner = start + 3 if end > start else start - 4
-        said.castled = np.uint8(1 if end > start else 2)
+        said.castled = u1(1 if end > start else 2)
         said.rook = ids[corner]
         _move_ids(ids, corner, (start + end) >> 1, -1)
     stepped = said.man == PAWN and (end - start == 16 or start - end == 16)
-    game.passed = np.int8((start + end) >> 1) if stepped else np.int8(-1)
+    game.passed = i1((start + end) >> 1) if stepped else i1(-1)
     refresh(truth)
     _describe_checks(game)
-    truth.answered = np.int32(0)
+    truth.answered = i4(0)
     hear_own_move(game.views[seat], said)
     _tell_opponent(game, seat)
     _conclude(game, history, rules, seat, irreversible)
 
 
 @kernel
-def pass_turn(truth: np.void) -> None:
+def pass_turn(truth: Truth) -> None:
     """The turn goes to the other side with nothing moved; it counts for fifty moves and ends en passant."""
     if truth.ep >= 0:
         truth.key ^= FILE_KEYS[truth.ep & 7]
-    truth.ep = np.int8(-1)
-    truth.clock += np.uint16(1)
-    truth.move_number += np.uint16(truth.side)
-    truth.plies += np.int32(1)
-    truth.side = np.uint8(1 - truth.side)
+    truth.ep = i1(-1)
+    truth.clock += u2(1)
+    truth.move_number += u2(truth.side)
+    truth.plies += i4(1)
+    truth.side = u1(1 - truth.side)
     truth.key ^= SIDE_KEY
     refresh(truth)
 
 
 @kernel
-def _lose_turn(game: np.void, history: np.ndarray, rules: np.void) -> None:
-    seat = np.int64(game.truth.side)
+def _lose_turn(game: GameRow, history: np.ndarray, rules: Rules) -> None:
+    seat = i8(game.truth.side)
     say_nothing(game.said, LOST)
     pass_turn(game.truth)
-    game.passed = np.int8(-1)
-    game.truth.answered = np.int32(0)
+    game.passed = i1(-1)
+    game.truth.answered = i4(0)
     hear_own_loss(game.views[seat], game.said)
     _tell_opponent(game, seat)
     _conclude(game, history, rules, seat, False)
 
 
 @kernel
-def judge(game: np.void, history: np.ndarray, rules: np.void, action: int) -> int:
+def judge(game: GameRow, history: np.ndarray, rules: Rules, action: int) -> int:
     """Answer one try of the side to move; the kind of answer (`announcement.Kind`).
 
     Args:
@@ -236,36 +239,36 @@ def judge(game: np.void, history: np.ndarray, rules: np.void, action: int) -> in
         action: any integer; what is no try at all is nonsense.
     """
     truth = game.truth
-    seat = np.int64(truth.side)
+    seat = i8(truth.side)
     game.said.seat = truth.side
-    game.said.action = np.int16(action if 0 <= action < TRIES else -1)
+    game.said.action = i2(action if 0 <= action < TRIES else -1)
     if is_nonsense(game.views[seat], action):
         _refuse(game, rules, NONSENSE, 0, ZERO)
         return NONSENSE
     mirror = 56 * seat
-    start, end = np.int64(TRY_FROM[action]) ^ mirror, np.int64(TRY_TO[action]) ^ mirror
+    start, end = i8(TRY_FROM[action]) ^ mirror, i8(TRY_TO[action]) ^ mirror
     if is_legal(truth, start, end):
-        _accept(game, history, rules, start, end, np.int64(TRY_KIND[action]))
+        _accept(game, history, rules, start, end, i8(TRY_KIND[action]))
         return MOVED
-    why = obstacle(truth, np.int64(game.passed), start, end)
+    why = obstacle(truth, i8(game.passed), start, end)
     if why != CHECK and truth.checkers == ZERO:
         _lose_turn(game, history, rules)
         return LOST
-    by = attackers_after(truth, np.int64(game.passed), start, end) if why == CHECK else ZERO
+    by = attackers_after(truth, i8(game.passed), start, end) if why == CHECK else ZERO
     _refuse(game, rules, ILLEGAL, why, by)
     return ILLEGAL
 
 
 @kernel
-def open_game(game: np.void) -> None:
+def open_game(game: GameRow) -> None:
     """Announce the start position: who gives check to the side to move."""
     truth = game.truth
     refresh(truth)
     say_nothing(game.said, 0)
     game.said.seat = truth.side
-    game.said.action = np.int16(-1)
+    game.said.action = i2(-1)
     _describe_checks(game)
-    side = np.int64(truth.side)
+    side = i8(truth.side)
     censor(game.said, game.ids, game.heard)
     begin_turn(game.views[side], game.heard)
     other = game.views[1 - side]

@@ -11,7 +11,7 @@ from ks_env.core.invisible.layout import GAME
 from ks_env.core.invisible.referee import open_game
 from ks_env.core.setup import castling_rights, fill_truth, parse_fen
 
-Row = np.void
+Row = Any  # a record: np.void
 Array = np.ndarray[Any, Any]
 
 # Fields of a VIEW that hold -1 where there is nothing

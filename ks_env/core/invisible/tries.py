@@ -21,8 +21,9 @@ import numpy as np
 
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
-from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.invisible.layout import NUMBERS, View
 from ks_env.core.jit import kernel
+from ks_env.core.record import i8
 from ks_env.core.tables import (
     ANY,
     BETWEEN,
@@ -56,7 +57,7 @@ HIDDEN_MOVED = 2  # VIEW.their_turn
 
 
 @kernel
-def placed_men(view: np.void) -> np.uint64:
+def placed_men(view: View) -> np.uint64:
     """Squares on which hidden men of the opponent certainly stand."""
     board = ZERO
     for n in range(1, NUMBERS):
@@ -66,7 +67,7 @@ def placed_men(view: np.void) -> np.uint64:
 
 
 @kernel
-def haunts(view: np.void, n: int) -> np.uint64:
+def haunts(view: View, n: int) -> np.uint64:
     """An outer bound of where hidden man n may stand: by its kind, off all men that are seen."""
     kind = view.unseen[n]
     if kind == 0:
@@ -84,7 +85,7 @@ def haunts(view: np.void, n: int) -> np.uint64:
 
 
 @kernel
-def haunted(view: np.void) -> np.uint64:
+def haunted(view: View) -> np.uint64:
     """Squares on which some hidden man of the opponent may stand, by the bound of `haunts`."""
     board = ZERO
     for n in range(1, NUMBERS):
@@ -93,7 +94,7 @@ def haunted(view: np.void) -> np.uint64:
 
 
 @kernel
-def passing_squares(view: np.void) -> np.uint64:
+def passing_squares(view: View) -> np.uint64:
     """Where an en passant capture may land: over a visible pawn's step, or a hidden pawn's possible one."""
     board = bit(view.passed) if view.passed >= 0 else ZERO
     if view.their_turn == HIDDEN_MOVED and view.lost < 0 and view.unseen[view.their_mover] == PAWN:
@@ -102,7 +103,7 @@ def passing_squares(view: np.void) -> np.uint64:
 
 
 @kernel
-def certain_men(view: np.void) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
+def certain_men(view: View) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
     """The opponent's men whose squares are certain, visible or placed: boards of pawns to queens."""
     kinds = view.their_kinds
     pawns, knights, bishops, rooks, queens = (
@@ -131,7 +132,7 @@ def certain_men(view: np.void) -> tuple[np.uint64, np.uint64, np.uint64, np.uint
 
 @kernel
 def certain_attackers(
-    view: np.void,
+    view: View,
     square: int,
     occupied: np.uint64,
     haunted_squares: np.uint64,
@@ -152,9 +153,7 @@ def certain_attackers(
 
 
 @kernel
-def safe_squares(
-    view: np.void, targets: np.uint64, haunted_squares: np.uint64, placed: np.uint64
-) -> np.uint64:
+def safe_squares(view: View, targets: np.uint64, haunted_squares: np.uint64, placed: np.uint64) -> np.uint64:
     """Those targets of the king on which it is not attacked for certain: rule (d)."""
     king = lowest(view.kinds[KING])
     occupied = (view.own | view.theirs | placed) ^ bit(king)
@@ -171,7 +170,7 @@ def safe_squares(
 
 
 @kernel
-def certain_pins(view: np.void, haunted_squares: np.uint64, placed: np.uint64) -> np.uint64:
+def certain_pins(view: View, haunted_squares: np.uint64, placed: np.uint64) -> np.uint64:
     """Own men that are pinned wherever the hidden men stand: rule (e)."""
     king = lowest(view.kinds[KING])
     _, _, bishops, rooks, queens = certain_men(view)
@@ -189,7 +188,7 @@ def certain_pins(view: np.void, haunted_squares: np.uint64, placed: np.uint64) -
 
 
 @kernel
-def answers_to_check(view: np.void) -> np.uint64:
+def answers_to_check(view: View) -> np.uint64:
     """Squares on which a man other than the king may land as far as checks are told: rule (c)."""
     if view.checks == 0:
         return ALL
@@ -199,13 +198,13 @@ def answers_to_check(view: np.void) -> np.uint64:
     if view.checkers != ZERO:
         return view.checkers | BETWEEN[king, lowest(view.checkers)]
     for n in range(1, NUMBERS):
-        if (np.int64(view.hidden_checkers) >> n) & 1 and view.placed[n] >= 0:
-            return bit(view.placed[n]) | BETWEEN[king, np.int64(view.placed[n])]
+        if (i8(view.hidden_checkers) >> n) & 1 and view.placed[n] >= 0:
+            return bit(view.placed[n]) | BETWEEN[king, i8(view.placed[n])]
     return ALL
 
 
 @kernel
-def _off_the_line(view: np.void, start: int, targets: np.uint64, pinned: np.uint64) -> np.uint64:
+def _off_the_line(view: View, start: int, targets: np.uint64, pinned: np.uint64) -> np.uint64:
     if has(pinned, start):
         return targets & THROUGH[lowest(view.kinds[KING]), start]
     return targets
@@ -213,7 +212,7 @@ def _off_the_line(view: np.void, start: int, targets: np.uint64, pinned: np.uint
 
 @kernel
 def _add_pinned_pawn(
-    view: np.void,
+    view: View,
     start: int,
     takes: np.uint64,
     free: np.uint64,
@@ -233,7 +232,7 @@ def _add_pinned_pawn(
 
 @kernel
 def _add_pawns(
-    view: np.void,
+    view: View,
     takes: np.uint64,
     landing: np.uint64,
     pinned: np.uint64,
@@ -259,7 +258,7 @@ def _add_pawns(
 
 @kernel
 def _add_pieces(
-    view: np.void, landing: np.uint64, pinned: np.uint64, placed: np.uint64, out: np.ndarray, n: int
+    view: View, landing: np.uint64, pinned: np.uint64, placed: np.uint64, out: np.ndarray, n: int
 ) -> int:
     """Tries of knights, bishops, rooks and queens."""
     occupied = view.own | view.theirs | placed
@@ -282,7 +281,7 @@ def _add_pieces(
 
 @kernel
 def _add_king(
-    view: np.void, level: int, haunted_squares: np.uint64, placed: np.uint64, out: np.ndarray, n: int
+    view: View, level: int, haunted_squares: np.uint64, placed: np.uint64, out: np.ndarray, n: int
 ) -> int:
     king = lowest(view.kinds[KING])
     targets = KING_MOVES[king] & ~view.own
@@ -302,7 +301,7 @@ def _add_king(
 
 
 @kernel
-def list_tries(view: np.void, level: int, out: np.ndarray) -> int:
+def list_tries(view: View, level: int, out: np.ndarray) -> int:
     """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
     placed, spooky = placed_men(view), haunted(view)
     landing, pinned = ALL, ZERO
@@ -318,7 +317,7 @@ def list_tries(view: np.void, level: int, out: np.ndarray) -> int:
 
 
 @kernel
-def _pawn_may(view: np.void, start: int, end: int, placed: np.uint64) -> bool:
+def _pawn_may(view: View, start: int, end: int, placed: np.uint64) -> bool:
     blocked = view.own | view.theirs | placed
     if end - start == 8:
         return not has(blocked, end)
@@ -330,7 +329,7 @@ def _pawn_may(view: np.void, start: int, end: int, placed: np.uint64) -> bool:
 
 
 @kernel
-def _king_may(view: np.void, start: int, end: int, placed: np.uint64) -> bool:
+def _king_may(view: View, start: int, end: int, placed: np.uint64) -> bool:
     if has(KING_MOVES[start], end):
         return True
     occupied = view.own | view.theirs | placed
@@ -342,11 +341,11 @@ def _king_may(view: np.void, start: int, end: int, placed: np.uint64) -> bool:
 
 
 @kernel
-def on_own_board(view: np.void, action: int) -> bool:
+def on_own_board(view: View, action: int) -> bool:
     """Whether the try is in the own-board mask, without listing it."""
     if action < 0 or action >= ANY:
         return False
-    start, end = np.int64(TRY_FROM[action]), np.int64(TRY_TO[action])
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     kind = view.men[start]
     if kind == 0 or has(view.own, end):
         return False
@@ -369,6 +368,6 @@ def on_own_board(view: np.void, action: int) -> bool:
 
 
 @kernel
-def is_nonsense(view: np.void, action: int) -> bool:
+def is_nonsense(view: View, action: int) -> bool:
     """Hopeless for what the seat has been told, or refused already this turn."""
     return not on_own_board(view, action) or refused(view, action)

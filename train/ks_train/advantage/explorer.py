@@ -53,7 +53,7 @@ class Explorer(MctsPlayer):
         super().start(colour, ruleset, fens, seed)
         self._luck = np.random.default_rng([seed, 1])
 
-    def choose(self, view: np.void) -> int:
+    def choose(self, view: Any) -> int:
         """The next try."""
         n = self.look(view)
         if n > 1 and self.tries[n - 1] == ANY:
@@ -66,7 +66,7 @@ class Explorer(MctsPlayer):
             return sure
         return int(self.tries[self._explore(view, n)]) if n > 1 else int(self.tries[0])
 
-    def _explore(self, view: np.void, n: int) -> int:
+    def _explore(self, view: Any, n: int) -> int:
         """The place of the try to make; notes it."""
         self.lean(view, n)
         values = self.advice.values[:n]

@@ -13,74 +13,78 @@ from ks_baselines.advisors.chess.pawns import structure
 from ks_baselines.advisors.chess.values import ENDING, MIDDLE, PHASE
 from ks_env.core.bits import ZERO, bit
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Position, Truth
 from ks_env.core.position import attackers, king_square, rights_lost
+from ks_env.core.record import dtype_of, field, i1, i4, i8, u1
 from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS, ROOK
 
 Array = np.ndarray[Any, Any]
 
-BOARD = np.dtype(
-    [
-        ("men", "u1", (64,)),  # kind | seat << 3, 0 empty
-        ("kinds", "u8", (7,)),  # boards by kind, both colours; entry 0 unused
-        ("seats", "u8", (2,)),  # boards by colour
-        ("middle", "i4"),  # centipawns for White: men and squares, middle game
-        ("ending", "i4"),  # the same, ending
-        ("pawns", "i4"),  # the same, pawn structure
-        ("phase", "i4"),  # see `values.PHASE`
-        ("side", "u1"),  # seat to move
-        ("rights", "u1"),  # castling: White king side 1, queen side 2, Black 4, 8
-        ("ep", "i1"),  # square passed by a pawn that an enemy pawn can reach, else -1
-    ],
-    align=True,
-)
+
+class Board(Position):
+    """The record BOARD."""
+
+    men: Array = field("u1", (64,))  # kind | seat << 3, 0 empty
+    kinds: Array = field("u8", (7,))  # boards by kind, both colours; entry 0 unused
+    seats: Array = field("u8", (2,))  # boards by colour
+    middle: int = field("i4")  # centipawns for White: men and squares, middle game
+    ending: int = field("i4")  # the same, ending
+    pawns: int = field("i4")  # the same, pawn structure
+    phase: int = field("i4")  # see `values.PHASE`
+    side: int = field("u1")  # seat to move
+    rights: int = field("u1")  # castling: White king side 1, queen side 2, Black 4, 8
+    ep: int = field("i1")  # square passed by a pawn that an enemy pawn can reach, else -1
+
+
+BOARD = dtype_of(Board)
 
 
 @kernel
-def put(board: np.void, square: int, man: int) -> None:
+def put(board: Board, square: int, man: int) -> None:
     """Place a man on an empty square; the pawn structure is left as it was."""
     place = bit(square)
-    board.men[square] = np.uint8(man)
+    board.men[square] = u1(man)
     board.kinds[man & 7] |= place
     board.seats[man >> 3] |= place
-    board.middle = np.int32(board.middle + MIDDLE[man, square])
-    board.ending = np.int32(board.ending + ENDING[man, square])
-    board.phase = np.int32(board.phase + PHASE[man & 7])
+    board.middle = i4(board.middle + MIDDLE[man, square])
+    board.ending = i4(board.ending + ENDING[man, square])
+    board.phase = i4(board.phase + PHASE[man & 7])
 
 
 @kernel
-def lift(board: np.void, square: int) -> int:
+def lift(board: Board, square: int) -> int:
     """Take the man off an occupied square; the man. The pawn structure is left as it was."""
-    man = np.int64(board.men[square])
+    man = i8(board.men[square])
     place = bit(square)
-    board.men[square] = np.uint8(0)
+    board.men[square] = u1(0)
     board.kinds[man & 7] ^= place
     board.seats[man >> 3] ^= place
-    board.middle = np.int32(board.middle - MIDDLE[man, square])
-    board.ending = np.int32(board.ending - ENDING[man, square])
-    board.phase = np.int32(board.phase - PHASE[man & 7])
+    board.middle = i4(board.middle - MIDDLE[man, square])
+    board.ending = i4(board.ending - ENDING[man, square])
+    board.phase = i4(board.phase - PHASE[man & 7])
     return man
 
 
 @kernel
-def clear(board: np.void) -> None:
+def clear(board: Board) -> None:
     """An empty board with White to move and no rights."""
     for square in range(64):
-        board.men[square] = np.uint8(0)
+        board.men[square] = u1(0)
     for kind in range(7):
         board.kinds[kind] = ZERO
     board.seats[0] = ZERO
     board.seats[1] = ZERO
-    board.middle = np.int32(0)
-    board.ending = np.int32(0)
-    board.pawns = np.int32(0)
-    board.phase = np.int32(0)
-    board.side = np.uint8(0)
-    board.rights = np.uint8(0)
-    board.ep = np.int8(-1)
+    board.middle = i4(0)
+    board.ending = i4(0)
+    board.pawns = i4(0)
+    board.phase = i4(0)
+    board.side = u1(0)
+    board.rights = u1(0)
+    board.ep = i1(-1)
 
 
 @kernel
-def from_truth(truth: np.void, board: np.void) -> None:
+def from_truth(truth: Truth, board: Board) -> None:
     """Fill the board from a TRUTH record of `ks_env.core.layout`.
 
     Args:
@@ -90,29 +94,29 @@ def from_truth(truth: np.void, board: np.void) -> None:
     clear(board)
     for square in range(64):
         if truth.men[square] != 0:
-            put(board, square, np.int64(truth.men[square]))
-    board.pawns = np.int32(structure(board))
+            put(board, square, i8(truth.men[square]))
+    board.pawns = i4(structure(board))
     board.side = truth.side
     board.rights = truth.rights
     board.ep = truth.ep
 
 
 @kernel
-def pass_turn(board: np.void) -> None:
+def pass_turn(board: Board) -> None:
     """Give the turn to the other seat without a move: the turn is lost, and en passant with it."""
-    board.side = np.uint8(1 - board.side)
-    board.ep = np.int8(-1)
+    board.side = u1(1 - board.side)
+    board.ep = i1(-1)
 
 
 @kernel
-def in_check(board: np.void, seat: int) -> bool:
+def in_check(board: Board, seat: int) -> bool:
     """Whether the king of the seat is attacked, whoever is to move."""
     occupied = board.seats[0] | board.seats[1]
     return attackers(board, king_square(board, seat), 1 - seat, occupied) != ZERO
 
 
 @kernel
-def _castle_rook(board: np.void, king_end: int, seat: int) -> None:
+def _castle_rook(board: Board, king_end: int, seat: int) -> None:
     """The rook's part of castling."""
     corner, beside = king_end - 2, king_end + 1
     if king_end & 7 == 6:
@@ -122,7 +126,7 @@ def _castle_rook(board: np.void, king_end: int, seat: int) -> None:
 
 
 @kernel
-def play(board: np.void, start: int, end: int, promotion: int) -> None:
+def play(board: Board, start: int, end: int, promotion: int) -> None:
     """Play a move, which is pseudo-legal: it may leave the king in check.
 
     Args:
@@ -131,7 +135,7 @@ def play(board: np.void, start: int, end: int, promotion: int) -> None:
         end: where it goes; castling is the king's two-square move.
         promotion: kind that a pawn becomes on the last rank, else 0.
     """
-    side = np.int64(board.side)
+    side = i8(board.side)
     man = lift(board, start)
     kind = man & 7
     pawns_change = kind == PAWN
@@ -143,16 +147,16 @@ def play(board: np.void, start: int, end: int, promotion: int) -> None:
     if kind == KING and abs(end - start) == 2:
         _castle_rook(board, end, side)
     if pawns_change:
-        board.pawns = np.int32(structure(board))
-    rights = np.int64(board.rights)
+        board.pawns = i4(structure(board))
+    rights = i8(board.rights)
     if rights != 0:
-        board.rights = np.uint8(rights & ~(rights_lost(start) | rights_lost(end)))
-    board.ep = np.int8(-1)
+        board.rights = u1(rights & ~(rights_lost(start) | rights_lost(end)))
+    board.ep = i1(-1)
     if kind == PAWN and abs(end - start) == 16:
         passed = (start + end) >> 1
         if PAWN_ATTACKS[side, passed] & board.kinds[PAWN] & board.seats[1 - side] != ZERO:
-            board.ep = np.int8(passed)
-    board.side = np.uint8(1 - side)
+            board.ep = i1(passed)
+    board.side = u1(1 - side)
 
 
 def read_board(position: chess.Board) -> Array:

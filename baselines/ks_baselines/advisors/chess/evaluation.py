@@ -5,13 +5,13 @@ bishops, and in endings what wins won ones at small depth: the weaker king belon
 stronger one beside it. A lead that cannot win counts little or nothing.
 """
 
-import numpy as np
-
+from ks_baselines.advisors.chess.board import Board
 from ks_baselines.advisors.chess.pawns import shield
 from ks_baselines.advisors.chess.values import APART, CORNER, FULL_PHASE, OUT
 from ks_env.core.bits import ZERO, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.position import insufficient_material, king_square
+from ks_env.core.record import i8
 from ks_env.core.tables import BISHOP, DARK, KING, KNIGHT, PAWN, QUEEN, ROOK
 
 LIMIT = 9_000  # no static value is beyond: mates stand above
@@ -22,7 +22,7 @@ MINOR_LEAD = 400  # without pawns, less than this seldom wins
 
 
 @kernel
-def drive(board: np.void, winner: int) -> int:
+def drive(board: Board, winner: int) -> int:
     """Centipawns for the stronger seat: the weaker king to the edge, its own king beside it."""
     strong, weak = king_square(board, winner), king_square(board, 1 - winner)
     bare = board.seats[1 - winner] == board.kinds[KING] & board.seats[1 - winner]
@@ -39,7 +39,7 @@ def drive(board: np.void, winner: int) -> int:
 
 
 @kernel
-def in_the_ending(board: np.void, value: int) -> int:
+def in_the_ending(board: Board, value: int) -> int:
     """White's value of an ending, with what the lead is worth there."""
     if board.kinds[PAWN] == ZERO and insufficient_material(board):
         return 0
@@ -59,25 +59,25 @@ def in_the_ending(board: np.void, value: int) -> int:
 
 
 @kernel
-def _bishop_pair(board: np.void, seat: int) -> int:
+def _bishop_pair(board: Board, seat: int) -> int:
     return PAIR if popcount(board.kinds[BISHOP] & board.seats[seat]) > 1 else 0
 
 
 @kernel
-def evaluate(board: np.void) -> int:
+def evaluate(board: Board) -> int:
     """Centipawns for the side to move, between -LIMIT and LIMIT; a board and its colour mirror agree.
 
     Args:
         board: BOARD.
     """
-    phase = np.int64(min(board.phase, FULL_PHASE))
-    pawns = np.int64(board.pawns)
+    phase = i8(min(board.phase, FULL_PHASE))
+    pawns = i8(board.pawns)
     white, black = board.kinds[PAWN] & board.seats[0], board.kinds[PAWN] & board.seats[1]
     kings = lowest(board.kinds[KING] & board.seats[0]), lowest(board.kinds[KING] & board.seats[1])
     shelter = shield(white, kings[0], 0) - shield(black, kings[1], 1)
     pair = _bishop_pair(board, 0) - _bishop_pair(board, 1)
-    middle = np.int64(board.middle) + (pawns >> 1) + shelter
-    mixed = middle * phase + (np.int64(board.ending) + pawns) * (FULL_PHASE - phase)
+    middle = i8(board.middle) + (pawns >> 1) + shelter
+    mixed = middle * phase + (i8(board.ending) + pawns) * (FULL_PHASE - phase)
     # towards zero, so that both colours are served alike
     value = (mixed >> 6 if mixed >= 0 else -(-mixed >> 6)) + pair
     if phase < LATE:

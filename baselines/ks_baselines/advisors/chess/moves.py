@@ -12,11 +12,13 @@ quiet moves by what they gain on the board's squares (about 512), under-promotio
 
 import numpy as np
 
+from ks_baselines.advisors.chess.board import Board
 from ks_baselines.advisors.chess.values import MIDDLE
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.position import attackers, en_passant_is_safe, king_square, pinned_men
+from ks_env.core.record import i4, i8
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
@@ -58,28 +60,28 @@ def promotion_of(move: int) -> int:
 
 
 @kernel
-def _capture(board: np.void, start: int, end: int) -> int:
-    victim = np.int64(board.men[end]) & 7
-    kind = np.int64(board.men[start]) & 7
+def _capture(board: Board, start: int, end: int) -> int:
+    victim = i8(board.men[end]) & 7
+    kind = i8(board.men[start]) & 7
     return (CAPTURE + 64 * victim - kind) << ORDER | end << 6 | start
 
 
 @kernel
-def _add_promotions(board: np.void, start: int, end: int, only_queen: bool, moves: np.ndarray, n: int) -> int:
-    victim = np.int64(board.men[end]) & 7
+def _add_promotions(board: Board, start: int, end: int, only_queen: bool, moves: np.ndarray, n: int) -> int:
+    victim = i8(board.men[end]) & 7
     squares = end << 6 | start
-    moves[n] = np.int32((CAPTURE + 64 * (victim + QUEEN)) << ORDER | QUEEN << 12 | squares)
+    moves[n] = i4((CAPTURE + 64 * (victim + QUEEN)) << ORDER | QUEEN << 12 | squares)
     if only_queen:
         return n + 1
-    moves[n + 1] = np.int32(KNIGHT << 12 | squares)
-    moves[n + 2] = np.int32(BISHOP << 12 | squares)
-    moves[n + 3] = np.int32(ROOK << 12 | squares)
+    moves[n + 1] = i4(KNIGHT << 12 | squares)
+    moves[n + 2] = i4(BISHOP << 12 | squares)
+    moves[n + 3] = i4(ROOK << 12 | squares)
     return n + 4
 
 
 @kernel
 def _add_pawn_captures(
-    board: np.void, ends: np.uint64, step: int, only_queen: bool, moves: np.ndarray, n: int
+    board: Board, ends: np.uint64, step: int, only_queen: bool, moves: np.ndarray, n: int
 ) -> int:
     """Captures on these squares by pawns that come from `end - step`."""
     while ends != ZERO:
@@ -88,20 +90,20 @@ def _add_pawn_captures(
         if has(RANK_1 | RANK_8, end):
             n = _add_promotions(board, end - step, end, only_queen, moves, n)
         elif board.men[end] == 0:  # en passant
-            moves[n] = np.int32((CAPTURE + 64 - PAWN) << ORDER | end << 6 | end - step)
+            moves[n] = i4((CAPTURE + 64 - PAWN) << ORDER | end << 6 | end - step)
             n += 1
         else:
-            moves[n] = np.int32(_capture(board, end - step, end))
+            moves[n] = i4(_capture(board, end - step, end))
             n += 1
     return n
 
 
 @kernel
-def _pawn_captures(board: np.void, side: int, only_queen: bool, moves: np.ndarray, n: int) -> int:
+def _pawn_captures(board: Board, side: int, only_queen: bool, moves: np.ndarray, n: int) -> int:
     pawns = board.kinds[PAWN] & board.seats[side]
     target = board.seats[1 - side]
     if board.ep >= 0:
-        target |= bit(np.int64(board.ep))
+        target |= bit(i8(board.ep))
     if side == 0:
         left, right = (pawns & ~FILE_A) << np.uint64(7), (pawns & ~FILE_H) << np.uint64(9)
         n = _add_pawn_captures(board, left & target, 7, only_queen, moves, n)
@@ -118,7 +120,7 @@ def _quiet(man: int, start: int, end: int, sign: int) -> int:
 
 
 @kernel
-def _pawn_pushes(board: np.void, side: int, only_queen: bool, moves: np.ndarray, n: int) -> int:
+def _pawn_pushes(board: Board, side: int, only_queen: bool, moves: np.ndarray, n: int) -> int:
     pawns = board.kinds[PAWN] & board.seats[side]
     empty = ~(board.seats[0] | board.seats[1])
     if side == 0:
@@ -139,20 +141,20 @@ def _pawn_pushes(board: np.void, side: int, only_queen: bool, moves: np.ndarray,
     while one != ZERO:
         end = lowest(one)
         one = without_lowest(one)
-        moves[n] = np.int32(_quiet(man, end + back, end, sign))
+        moves[n] = i4(_quiet(man, end + back, end, sign))
         n += 1
     while two != ZERO:
         end = lowest(two)
         two = without_lowest(two)
-        moves[n] = np.int32(_quiet(man, end + 2 * back, end, sign))
+        moves[n] = i4(_quiet(man, end + 2 * back, end, sign))
         n += 1
     return n
 
 
 @kernel
-def _castling(board: np.void, side: int, moves: np.ndarray, n: int) -> int:
+def _castling(board: Board, side: int, moves: np.ndarray, n: int) -> int:
     """Castling, which is generated only where the king's way is free and not attacked."""
-    rights = (np.int64(board.rights) >> (2 * side)) & 3
+    rights = (i8(board.rights) >> (2 * side)) & 3
     if rights == 0:
         return n
     occupied = board.seats[0] | board.seats[1]
@@ -166,13 +168,13 @@ def _castling(board: np.void, side: int, moves: np.ndarray, n: int) -> int:
         if attackers(board, king + step, 1 - side, occupied) != ZERO:
             continue
         if attackers(board, king + 2 * step, 1 - side, occupied) == ZERO:
-            moves[n] = np.int32((QUIET + 40) << ORDER | (king + 2 * step) << 6 | king)
+            moves[n] = i4((QUIET + 40) << ORDER | (king + 2 * step) << 6 | king)
             n += 1
     return n
 
 
 @kernel
-def generate(board: np.void, moves: np.ndarray) -> int:
+def generate(board: Board, moves: np.ndarray) -> int:
     """All pseudo-legal moves of the side to move.
 
     Castling is left out where the king is attacked, or passes or reaches an attacked square.
@@ -184,7 +186,7 @@ def generate(board: np.void, moves: np.ndarray) -> int:
     Returns:
         How many.
     """
-    side = np.int64(board.side)
+    side = i8(board.side)
     n = _pawn_captures(board, side, False, moves, 0)
     n = _pawn_pushes(board, side, False, moves, n)
     occupied = board.seats[0] | board.seats[1]
@@ -193,24 +195,24 @@ def generate(board: np.void, moves: np.ndarray) -> int:
     while men != ZERO:
         start = lowest(men)
         men = without_lowest(men)
-        man = np.int64(board.men[start])
+        man = i8(board.men[start])
         reach = man_attacks(man & 7, start, occupied)
         taken, free = reach & board.seats[1 - side], reach & ~occupied
         while taken != ZERO:
-            moves[n] = np.int32(_capture(board, start, lowest(taken)))
+            moves[n] = i4(_capture(board, start, lowest(taken)))
             taken = without_lowest(taken)
             n += 1
         while free != ZERO:
-            moves[n] = np.int32(_quiet(man, start, lowest(free), sign))
+            moves[n] = i4(_quiet(man, start, lowest(free), sign))
             free = without_lowest(free)
             n += 1
     return _castling(board, side, moves, n)
 
 
 @kernel
-def generate_captures(board: np.void, moves: np.ndarray) -> int:
+def generate_captures(board: Board, moves: np.ndarray) -> int:
     """The pseudo-legal captures, without under-promotions, and promotions to queens; else as `generate`."""
-    side = np.int64(board.side)
+    side = i8(board.side)
     n = _pawn_captures(board, side, True, moves, 0)
     n = _pawn_pushes(board, side, True, moves, n)
     occupied = board.seats[0] | board.seats[1]
@@ -219,23 +221,23 @@ def generate_captures(board: np.void, moves: np.ndarray) -> int:
     while men != ZERO:
         start = lowest(men)
         men = without_lowest(men)
-        taken = man_attacks(np.int64(board.men[start]) & 7, start, occupied) & enemy
+        taken = man_attacks(i8(board.men[start]) & 7, start, occupied) & enemy
         while taken != ZERO:
-            moves[n] = np.int32(_capture(board, start, lowest(taken)))
+            moves[n] = i4(_capture(board, start, lowest(taken)))
             taken = without_lowest(taken)
             n += 1
     return n
 
 
 @kernel
-def checkers_of(board: np.void) -> np.uint64:
+def checkers_of(board: Board) -> np.uint64:
     """The men that give check to the side to move."""
-    side = np.int64(board.side)
+    side = i8(board.side)
     return attackers(board, king_square(board, side), 1 - side, board.seats[0] | board.seats[1])
 
 
 @kernel
-def leaves_king_safe(board: np.void, move: int, checkers: np.uint64, pinned: np.uint64) -> bool:
+def leaves_king_safe(board: Board, move: int, checkers: np.uint64, pinned: np.uint64) -> bool:
     """Whether a pseudo-legal move is legal.
 
     Args:
@@ -244,7 +246,7 @@ def leaves_king_safe(board: np.void, move: int, checkers: np.uint64, pinned: np.
         checkers: see `checkers_of`.
         pinned: its men that are pinned to its king (`position.pinned_men`).
     """
-    side = np.int64(board.side)
+    side = i8(board.side)
     start, end = start_of(move), end_of(move)
     king = king_square(board, side)
     if start == king:
@@ -263,9 +265,9 @@ def leaves_king_safe(board: np.void, move: int, checkers: np.uint64, pinned: np.
 
 
 @kernel
-def is_legal(board: np.void, move: int) -> bool:
+def is_legal(board: Board, move: int) -> bool:
     """Whether a pseudo-legal move leaves the mover's king out of check."""
-    return leaves_king_safe(board, move, checkers_of(board), pinned_men(board, np.int64(board.side)))
+    return leaves_king_safe(board, move, checkers_of(board), pinned_men(board, i8(board.side)))
 
 
 @kernel
@@ -278,4 +280,4 @@ def take_best(moves: np.ndarray, first: int, n: int) -> int:
     move = moves[best]
     moves[best] = moves[first]
     moves[first] = move
-    return np.int64(move)
+    return i8(move)

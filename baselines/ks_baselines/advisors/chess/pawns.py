@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ks_baselines.advisors.chess.board import Board
 from ks_env.core.bits import ZERO, flip, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import FILE_A, FILE_H, KING_MOVES, PAWN
@@ -42,7 +43,7 @@ def structure_of(own: np.uint64, enemy: np.uint64) -> int:
 
 
 @kernel
-def structure(board: np.void) -> int:
+def structure(board: Board) -> int:
     """Centipawns for White less those for Black."""
     white, black = board.kinds[PAWN] & board.seats[0], board.kinds[PAWN] & board.seats[1]
     return structure_of(white, black) - structure_of(flip(black), flip(white))

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ks_baselines.advisors.chess.board import BOARD, in_check, play
+from ks_baselines.advisors.chess.board import BOARD, Board, in_check, play
 from ks_baselines.advisors.chess.evaluation import evaluate
 from ks_baselines.advisors.chess.moves import (
     CAPTURE,
@@ -33,6 +33,7 @@ from ks_baselines.advisors.chess.moves import (
 from ks_env.core.bits import ZERO
 from ks_env.core.jit import kernel
 from ks_env.core.position import king_square, pinned_men
+from ks_env.core.record import Array, Record, dtype_of, field, i4, i8
 from ks_env.core.tables import KING, PAWN
 
 MATE = 10_000
@@ -41,34 +42,35 @@ DEEPEST = 16  # plies of a search
 LEVELS = DEEPEST + 64  # with captures, promotions and evasions below
 EVASIONS = 4
 
-NODE = np.dtype(
-    [
-        ("board", BOARD),
-        ("checkers", "u8"),  # men that give check to the side to move
-        ("pinned", "u8"),  # its men that are pinned to its king
-        ("best", "i8"),  # the best value so far
-        ("alpha", "i8"),  # values up to this one need not be told apart
-        ("beta", "i8"),  # nor those from this one
-        ("depth", "i8"),  # plies to go; from 0 on downwards only captures are looked into
-        ("moves", "i8"),  # how many there are
-        ("at", "i8"),  # how many of them have been looked into
-        ("move", "i8"),  # the latest of these
-    ],
-    align=True,
-)
-SEARCH = np.dtype(
-    [
-        ("nodes", "i8"),  # positions visited, quiescence included; only ever counted up
-        ("path", NODE, (LEVELS,)),  # from the root
-        (
-            "killers",
-            "i4",
-            (LEVELS, 2),
-        ),  # quiet moves too good elsewhere on the ply, latest first
-        ("moves", "i4", (LEVELS, MOST_MOVES)),  # of each position of the path, see `moves`
-    ],
-    align=True,
-)
+
+class Node(Record):
+    """The record NODE."""
+
+    board: Board = field(BOARD)
+    checkers: np.uint64 = field("u8")  # men that give check to the side to move
+    pinned: np.uint64 = field("u8")  # its men that are pinned to its king
+    best: int = field("i8")  # the best value so far
+    alpha: int = field("i8")  # values up to this one need not be told apart
+    beta: int = field("i8")  # nor those from this one
+    depth: int = field("i8")  # plies to go; from 0 on downwards only captures are looked into
+    moves: int = field("i8")  # how many there are
+    at: int = field("i8")  # how many of them have been looked into
+    move: int = field("i8")  # the latest of these
+
+
+NODE = dtype_of(Node)
+
+
+class Search(Record):
+    """The record SEARCH."""
+
+    nodes: int = field("i8")  # positions visited, quiescence included; only ever counted up
+    path: tuple[Node, ...] = field(NODE, (LEVELS,))  # from the root
+    killers: Array = field("i4", (LEVELS, 2))  # quiet moves too good elsewhere on the ply, latest first
+    moves: Array = field("i4", (LEVELS, MOST_MOVES))  # of each position of the path, see `moves`
+
+
+SEARCH = dtype_of(Search)
 
 
 def search_memory() -> np.ndarray[Any, Any]:
@@ -77,17 +79,17 @@ def search_memory() -> np.ndarray[Any, Any]:
 
 
 @kernel
-def _has_no_move(node: np.void, moves: np.ndarray) -> bool:
+def _has_no_move(node: Node, moves: np.ndarray) -> bool:
     for i in range(generate(node.board, moves)):
-        if leaves_king_safe(node.board, np.int64(moves[i]), node.checkers, node.pinned):
+        if leaves_king_safe(node.board, i8(moves[i]), node.checkers, node.pinned):
             return False
     return True
 
 
 @kernel
-def _only_pawns(board: np.void) -> bool:
+def _only_pawns(board: Board) -> bool:
     """Whether the side to move has pawns and its king only, as in nearly every stalemate."""
-    own = board.seats[np.int64(board.side)]
+    own = board.seats[i8(board.side)]
     return own & ~(board.kinds[PAWN] | board.kinds[KING]) == ZERO
 
 
@@ -98,21 +100,21 @@ def _order_killers(moves: np.ndarray, n: int, killers: np.ndarray) -> None:
         if moves[i] >= CAPTURE << ORDER:
             continue
         if move == killers[0]:
-            moves[i] = np.int32((KILLER + 1) << ORDER | move)
+            moves[i] = i4((KILLER + 1) << ORDER | move)
         elif move == killers[1]:
-            moves[i] = np.int32(KILLER << ORDER | move)
+            moves[i] = i4(KILLER << ORDER | move)
 
 
 @kernel
 def _remember_killer(killers: np.ndarray, move: int) -> None:
-    bare = np.int32(move & MOVE_MASK)
+    bare = i4(move & MOVE_MASK)
     if move < CAPTURE << ORDER and bare != killers[0]:
         killers[1] = killers[0]
         killers[0] = bare
 
 
 @kernel
-def _open_quiet(node: np.void, moves: np.ndarray, last: bool) -> None:
+def _open_quiet(node: Node, moves: np.ndarray, last: bool) -> None:
     """Begin with a position of the captures: standing still, then captures; in check, all evasions.
 
     Args:
@@ -125,12 +127,12 @@ def _open_quiet(node: np.void, moves: np.ndarray, last: bool) -> None:
     if early and not last:
         node.checkers = checkers_of(node.board)
         if node.checkers != ZERO:
-            node.pinned = pinned_men(node.board, np.int64(node.board.side))
+            node.pinned = pinned_men(node.board, i8(node.board.side))
             node.best = -INFINITE
             node.moves = generate(node.board, moves)
             return
     if node.depth == 0 and _only_pawns(node.board):
-        node.pinned = pinned_men(node.board, np.int64(node.board.side))
+        node.pinned = pinned_men(node.board, i8(node.board.side))
         if _has_no_move(node, moves):
             node.best = 0
             return
@@ -141,11 +143,11 @@ def _open_quiet(node: np.void, moves: np.ndarray, last: bool) -> None:
     if node.moves > 0:
         if not early:
             node.checkers = checkers_of(node.board)
-        node.pinned = pinned_men(node.board, np.int64(node.board.side))
+        node.pinned = pinned_men(node.board, i8(node.board.side))
 
 
 @kernel
-def _open(memory: np.void, ply: int, depth: int, alpha: int, beta: int) -> None:
+def _open(memory: Search, ply: int, depth: int, alpha: int, beta: int) -> None:
     """Begin with the position of the path at `ply`, whose board is set."""
     node, moves = memory.path[ply], memory.moves[ply]
     memory.nodes += 1
@@ -154,21 +156,21 @@ def _open(memory: np.void, ply: int, depth: int, alpha: int, beta: int) -> None:
         _open_quiet(node, moves, ply >= LEVELS - 1)
         return
     node.checkers = checkers_of(node.board)
-    node.pinned = pinned_men(node.board, np.int64(node.board.side))
+    node.pinned = pinned_men(node.board, i8(node.board.side))
     node.best = -INFINITE
     node.moves = generate(node.board, moves)
     _order_killers(moves, node.moves, memory.killers[ply])
 
 
 @kernel
-def _go_down(memory: np.void, ply: int, move: int) -> None:
+def _go_down(memory: Search, ply: int, move: int) -> None:
     below = memory.path[ply + 1].board
     memory.path[ply + 1].board = memory.path[ply].board
     play(below, start_of(move), end_of(move), promotion_of(move))
 
 
 @kernel
-def _close(node: np.void, ply: int) -> int:
+def _close(node: Node, ply: int) -> int:
     """Value of a position when its moves have been looked into."""
     if node.best > -INFINITE:
         return node.best
@@ -176,7 +178,7 @@ def _close(node: np.void, ply: int) -> int:
 
 
 @kernel
-def search(memory: np.void, first: int, depth: int, alpha: int, beta: int) -> int:
+def search(memory: Search, first: int, depth: int, alpha: int, beta: int) -> int:
     """Value of the position of the path at ply `first`, for its side to move.
 
     The tree is walked with a path of its own: a kernel that calls itself crashes when Numba loads its
@@ -214,15 +216,15 @@ def search(memory: np.void, first: int, depth: int, alpha: int, beta: int) -> in
 
 
 @kernel
-def _begin(memory: np.void, board: np.void) -> None:
+def _begin(memory: Search, board: Board) -> None:
     memory.path[0].board = board
     for ply in range(DEEPEST + 1):
-        memory.killers[ply, 0] = np.int32(0)
-        memory.killers[ply, 1] = np.int32(0)
+        memory.killers[ply, 0] = i4(0)
+        memory.killers[ply, 1] = i4(0)
 
 
 @kernel
-def score_moves(board: np.void, depth: int, memory: np.void, moves: np.ndarray, scores: np.ndarray) -> int:
+def score_moves(board: Board, depth: int, memory: Search, moves: np.ndarray, scores: np.ndarray) -> int:
     """Every legal move with its exact value.
 
     Args:
@@ -237,27 +239,27 @@ def score_moves(board: np.void, depth: int, memory: np.void, moves: np.ndarray, 
     """
     _begin(memory, board)
     root = memory.path[0].board
-    side = np.int64(root.side)
+    side = i8(root.side)
     checkers, pinned = checkers_of(root), pinned_men(root, side)
     victim = king_square(root, 1 - side)
     below = min(depth, DEEPEST) - 1
     count = 0
     for i in range(generate(root, memory.moves[0])):
-        move = np.int64(memory.moves[0, i]) & MOVE_MASK
+        move = i8(memory.moves[0, i]) & MOVE_MASK
         if not leaves_king_safe(root, move, checkers, pinned):
             continue
-        moves[count] = np.int32(move)
+        moves[count] = i4(move)
         if end_of(move) == victim:
-            scores[count] = np.int32(MATE)
+            scores[count] = i4(MATE)
         else:
             _go_down(memory, 0, move)
-            scores[count] = np.int32(-search(memory, 1, below, -INFINITE, INFINITE))
+            scores[count] = i4(-search(memory, 1, below, -INFINITE, INFINITE))
         count += 1
     return count
 
 
 @kernel
-def score_position(board: np.void, depth: int, memory: np.void) -> int:
+def score_position(board: Board, depth: int, memory: Search) -> int:
     """Value for the side to move, in centipawns; with no move it is mated or stalemated.
 
     After `pass_turn` this is what a lost turn gives to the other side.
@@ -267,7 +269,7 @@ def score_position(board: np.void, depth: int, memory: np.void) -> int:
         depth: plies, from 0 (captures only) to DEEPEST.
         memory: SEARCH; its `nodes` goes up by the positions visited.
     """
-    if in_check(board, 1 - np.int64(board.side)):
+    if in_check(board, 1 - i8(board.side)):
         return MATE
     _begin(memory, board)
     return search(memory, 0, min(depth, DEEPEST), -INFINITE, INFINITE)

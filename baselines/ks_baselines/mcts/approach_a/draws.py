@@ -5,8 +5,9 @@ import numpy as np
 from ks_baselines.mcts.approach_a.pool import Pool
 from ks_env.core.bits import ZERO, lowest, popcount, random_below, random_share, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4
 
-NONE = np.float32(0.0)
+NONE = f4(0.0)
 
 
 @kernel
@@ -18,7 +19,7 @@ def random_square(random: np.ndarray, board: np.uint64) -> int:
 
 
 @kernel
-def _weight_of(pool: Pool, kind: int) -> np.float32:
+def _weight_of(pool: Pool, kind: int) -> float:
     """Sum of the weights of a kind on its squares of `pool.where`."""
     total = NONE
     board = pool.where[kind]
@@ -29,11 +30,11 @@ def _weight_of(pool: Pool, kind: int) -> np.float32:
 
 
 @kernel
-def _share(pool: Pool, kind: int) -> np.float32:
+def _share(pool: Pool, kind: int) -> float:
     """Part of the men of a kind that are not placed yet."""
     if pool.left[kind] <= 0:
         return NONE
-    return np.float32(pool.left[kind]) / np.float32(pool.most[kind])
+    return f4(pool.left[kind]) / f4(pool.most[kind])
 
 
 @kernel

@@ -7,25 +7,25 @@ else is there. Bishop and knight are not counted: without seeing the king that e
 Lack of mating material is a draw at once, as under the rules; threefold repetition is left out.
 """
 
-import numpy as np
-
 from ks_env.core.bits import ZERO, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import has_legal_move, insufficient_material
+from ks_env.core.record import f4
 from ks_env.core.tables import BISHOP, DARK, QUEEN, ROOK
 
-GOES_ON = np.float32(2.0)  # no result; those are 1, 0 and −1 for side 0
-WIN, DRAW, LOSS = np.float32(1.0), np.float32(0.0), np.float32(-1.0)
+GOES_ON = f4(2.0)  # no result; those are 1, 0 and −1 for side 0
+WIN, DRAW, LOSS = f4(1.0), f4(0.0), f4(-1.0)
 FIFTY = 100  # half-moves
 
 
 @kernel
-def _bare(truth: np.void, side: int) -> bool:
+def _bare(truth: Truth, side: int) -> bool:
     return without_lowest(truth.seats[side]) == ZERO
 
 
 @kernel
-def _beats_a_bare_king(truth: np.void, side: int) -> bool:
+def _beats_a_bare_king(truth: Truth, side: int) -> bool:
     men = truth.seats[side]
     if (truth.kinds[QUEEN] | truth.kinds[ROOK]) & men != ZERO:
         return True
@@ -34,7 +34,7 @@ def _beats_a_bare_king(truth: np.void, side: int) -> bool:
 
 
 @kernel
-def clear_winner(truth: np.void) -> np.float32:
+def clear_winner(truth: Truth) -> float:
     """WIN or LOSS if one side has a bare king and the other mates it easily, else GOES_ON."""
     if _bare(truth, 1) and _beats_a_bare_king(truth, 0):
         return WIN
@@ -44,7 +44,7 @@ def clear_winner(truth: np.void) -> np.float32:
 
 
 @kernel
-def without_moves(truth: np.void, rules: np.void) -> np.float32:
+def without_moves(truth: Truth, rules: Rules) -> float:
     """The result when the side to move has no legal move."""
     if truth.checkers == ZERO and not rules.stalemate_loses:
         return DRAW
@@ -52,7 +52,7 @@ def without_moves(truth: np.void, rules: np.void) -> np.float32:
 
 
 @kernel
-def result(truth: np.void, rules: np.void, adjudicate: bool) -> np.float32:
+def result(truth: Truth, rules: Rules, adjudicate: bool) -> float:
     """The result after a move, the board refreshed; mate and stalemate are found when a move is looked for.
 
     Args:

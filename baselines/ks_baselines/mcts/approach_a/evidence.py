@@ -12,10 +12,12 @@ from ks_baselines.mcts.approach_a.place import free_squares, set_one_of
 from ks_baselines.mcts.approach_a.pool import Pool
 from ks_env.belief.metaposition.boards import NOT_A, NOT_H, own_pawn_targets
 from ks_env.belief.metaposition.checks import LEAP, type_of_line
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.pawn_tries import own_tries_said
 from ks_env.core.attacks import line_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, Truth, View
 from ks_env.core.position import attackers, king_square
 from ks_env.core.tables import (
     BETWEEN,
@@ -33,7 +35,7 @@ from ks_env.core.tries import COUNT, SQUARES
 
 
 @kernel
-def _ask_for(pool: Pool, known: np.void, targets: np.uint64) -> int:
+def _ask_for(pool: Pool, known: Metaposition, targets: np.uint64) -> int:
     """Put any man but the king on one of the squares; which, -1 if none can be."""
     for kind in range(PAWN, KING):
         pool.where[kind] = free_squares(pool, known, kind, True) & targets
@@ -42,7 +44,7 @@ def _ask_for(pool: Pool, known: np.void, targets: np.uint64) -> int:
 
 
 @kernel
-def _checking_squares(pool: Pool, known: np.void, king: int, line: int) -> None:
+def _checking_squares(pool: Pool, known: Metaposition, king: int, line: int) -> None:
     """Fill `pool.where` with what checks the seat's king along a line, or as a knight (-1)."""
     for kind in range(1, 7):
         pool.where[kind] = ZERO
@@ -59,7 +61,7 @@ def _checking_squares(pool: Pool, known: np.void, king: int, line: int) -> None:
 
 
 @kernel
-def set_checkers(pool: Pool, known: np.void, view: np.void) -> None:
+def set_checkers(pool: Pool, known: Metaposition, view: View) -> None:
     """A man for each announced check type along which none attacks, with a free way to the king."""
     if view.checkers == 0:
         return
@@ -81,14 +83,14 @@ def set_checkers(pool: Pool, known: np.void, view: np.void) -> None:
 
 
 @kernel
-def capture_pairs(truth: np.void) -> int:
+def capture_pairs(truth: Truth) -> int:
     """In how many ways pawns of side 0 attack men of the other side."""
     pawns, men = truth.kinds[PAWN] & truth.seats[0], truth.seats[1]
     return popcount((pawns << np.uint64(7)) & NOT_H & men) + popcount((pawns << np.uint64(9)) & NOT_A & men)
 
 
 @kernel
-def _set_named_tries(pool: Pool, known: np.void, view: np.void) -> None:
+def _set_named_tries(pool: Pool, known: Metaposition, view: View) -> None:
     """A man for each own pawn that was named to have a capture, and none for the others."""
     pawns = view.try_squares
     while pawns != ZERO:
@@ -101,7 +103,7 @@ def _set_named_tries(pool: Pool, known: np.void, view: np.void) -> None:
 
 
 @kernel
-def set_pawn_tries(pool: Pool, known: np.void, view: np.void, rules: np.void) -> None:
+def set_pawn_tries(pool: Pool, known: Metaposition, view: View, rules: Rules) -> None:
     """Men that own pawns may capture, as many as the referee said."""
     if view.checkers != 0:
         return
@@ -122,7 +124,7 @@ def set_pawn_tries(pool: Pool, known: np.void, view: np.void, rules: np.void) ->
 
 
 @kernel
-def allow_en_passant(truth: np.void, square: int) -> bool:
+def allow_en_passant(truth: Truth, square: int) -> bool:
     """Whether the opponent's pawn on the square may have just made a double step, so that it can be taken."""
     if not has(truth.kinds[PAWN] & truth.seats[1], square) or square >> 3 != 4:
         return False

@@ -23,7 +23,9 @@ import numpy as np
 
 from ks_env.core.bits import ZERO, popcount
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import check_types
+from ks_env.core.record import i8
 from ks_env.core.tries import SQUARES
 from ks_env.core.views import said_kind, said_square, said_tries
 
@@ -35,28 +37,28 @@ def digest(board: np.uint64) -> int:
     """14 bits that tell boards of pawns apart, 0 for none: equal for two in some 16,000."""
     if board == ZERO:
         return 0
-    return np.int64((board * DIGEST) >> np.uint64(50))
+    return i8((board * DIGEST) >> np.uint64(50))
 
 
 @kernel
-def checks_part(truth: np.void) -> int:
+def checks_part(truth: Truth) -> int:
     """Check types and checkers of the side to move: 7 bits."""
-    return np.int64(check_types(truth)) | popcount(truth.checkers) << 5
+    return i8(check_types(truth)) | popcount(truth.checkers) << 5
 
 
 @kernel
-def tries_part(truth: np.void, rules: np.void) -> int:
+def tries_part(truth: Truth, rules: Rules) -> int:
     """What is said of the pawn tries of the side to move: 5 bits."""
     said = truth.said
     said.tries = truth.tries
-    return np.int64(said_tries(said, rules)) + 1
+    return i8(said_tries(said, rules)) + 1
 
 
 @kernel
-def answer_key(truth: np.void, rules: np.void, end: int) -> int:
+def answer_key(truth: Truth, rules: Rules, end: int) -> int:
     """The answer to the own move, which ended on `end`; the board is played and refreshed."""
     said = truth.said
-    key = np.int64(said_kind(said, rules))
+    key = i8(said_kind(said, rules))
     if key != 0 and said_square(said, rules) != end:
         key |= 4
     key |= checks_part(truth) << 3 | tries_part(truth, rules) << 10
@@ -66,12 +68,12 @@ def answer_key(truth: np.void, rules: np.void, end: int) -> int:
 
 
 @kernel
-def turn_key(truth: np.void, rules: np.void) -> int:
+def turn_key(truth: Truth, rules: Rules) -> int:
     """What is heard of the opponent's move; the board is played and refreshed."""
     said = truth.said
     key = 0
     if said.captured != 0:
-        key = (np.int64(said_square(said, rules)) + 1) << 15
+        key = (i8(said_square(said, rules)) + 1) << 15
     key |= checks_part(truth) << 22 | tries_part(truth, rules) << 29
     if rules.promotion_said and said.promoted != 0:
         key |= 1 << 34

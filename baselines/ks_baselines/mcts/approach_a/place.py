@@ -17,30 +17,32 @@ import numpy as np
 
 from ks_baselines.mcts.approach_a.draws import draw_kind, draw_square
 from ks_baselines.mcts.approach_a.pool import Pool
-from ks_env.belief.location.layout import PAWNS
+from ks_env.belief.location.layout import PAWNS, Location
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.position import attackers, king_square, lift, put
+from ks_env.core.record import i8
 from ks_env.core.tables import BISHOP, DARK, FILE_A, KING, KING_MOVES, KNIGHT, PAWN, PAWN_ATTACKS, QUEEN
 
 
 @kernel
-def count_men(pool: Pool, place: np.void) -> None:
+def count_men(pool: Pool, place: Location) -> None:
     """How many men of each kind are to be placed: fills `left`, `most`, `files` from a LOCATION."""
     known = place.known
-    men = np.int64(known.most[0]) - 1
+    men = i8(known.most[0]) - 1
     pieces, least, room = 0, 0, 0
     for kind in range(KNIGHT, KING):
-        pieces += np.int64(known.most[kind])
+        pieces += i8(known.most[kind])
     for file in range(8):
-        pool.files[0, file] = np.int64(known.file_pawns[file])
-        pool.files[1, file] = np.int64(known.file_least[file])
+        pool.files[0, file] = i8(known.file_pawns[file])
+        pool.files[1, file] = i8(known.file_least[file])
         room += pool.files[0, file]
         least += pool.files[1, file]
-    pawns = np.int64(np.floor(place.left[PAWNS] + random_share(pool.random, 0)))
+    pawns = i8(np.floor(place.left[PAWNS] + random_share(pool.random, 0)))
     pawns = max(pawns, least, men - pieces)
-    pawns = min(pawns, men, room, np.int64(known.most[PAWN]))
+    pawns = min(pawns, men, room, i8(known.most[PAWN]))
     pool.left[PAWN] = pawns
     pool.left[KING] = 1
     pool.left[0] = men - pawns
@@ -50,15 +52,15 @@ def count_men(pool: Pool, place: np.void) -> None:
 
 
 @kernel
-def _count_kinds(pool: Pool, known: np.void) -> None:
+def _count_kinds(pool: Pool, known: Metaposition) -> None:
     """Most pieces of each kind: of the set at the start, and promoted ones if these are too few."""
     missing = pool.left[0]
     for kind in range(KNIGHT, KING):
-        pool.left[kind] = min(np.int64(known.most[kind]), pool.begun[kind])
+        pool.left[kind] = min(i8(known.most[kind]), pool.begun[kind])
         missing -= pool.left[kind]
     for kind in range(QUEEN, PAWN, -1):
         if missing > 0:
-            promoted = min(missing, np.int64(known.most[kind]) - pool.left[kind])
+            promoted = min(missing, i8(known.most[kind]) - pool.left[kind])
             pool.left[kind] += promoted
             missing -= promoted
 
@@ -83,7 +85,7 @@ def pawn_files(pool: Pool) -> np.uint64:
 
 
 @kernel
-def free_squares(pool: Pool, known: np.void, kind: int, silent: bool) -> np.uint64:
+def free_squares(pool: Pool, known: Metaposition, kind: int, silent: bool) -> np.uint64:
     """Where a man of this kind may be put now; `silent`: where it gives no check."""
     if pool.left[kind] <= 0 or (PAWN < kind < KING and pool.left[0] <= 0):
         return ZERO
@@ -127,7 +129,7 @@ def set_one_of(pool: Pool) -> int:
 
 
 @kernel
-def set_certain_men(pool: Pool, known: np.void, silent: bool) -> bool:
+def set_certain_men(pool: Pool, known: Metaposition, silent: bool) -> bool:
     """A man on each square that is certainly occupied; False if none may stand there."""
     squares = ~(known.ghosts[0] | known.own[0])
     while squares != ZERO:
@@ -151,7 +153,7 @@ def _set_king_among(pool: Pool) -> bool:
 
 
 @kernel
-def set_king(pool: Pool, known: np.void) -> bool:
+def set_king(pool: Pool, known: Metaposition) -> bool:
     """The king, if it has not been placed; False if it has no square."""
     if pool.left[KING] == 0:
         return True
@@ -160,7 +162,7 @@ def set_king(pool: Pool, known: np.void) -> bool:
 
 
 @kernel
-def set_pawns(pool: Pool, known: np.void) -> bool:
+def set_pawns(pool: Pool, known: Metaposition) -> bool:
     """The pawns that are left; False if one has no square."""
     while pool.left[PAWN] > 0:
         pool.where[PAWN] = free_squares(pool, known, PAWN, True)
@@ -172,7 +174,7 @@ def set_pawns(pool: Pool, known: np.void) -> bool:
 
 
 @kernel
-def set_pieces(pool: Pool, known: np.void) -> bool:
+def set_pieces(pool: Pool, known: Metaposition) -> bool:
     """The pieces that are left; False if one has no square."""
     pool.where[PAWN] = pool.where[KING] = ZERO
     while pool.left[0] > 0:
@@ -184,7 +186,7 @@ def set_pieces(pool: Pool, known: np.void) -> bool:
 
 
 @kernel
-def settle_king(pool: Pool, known: np.void) -> bool:
+def settle_king(pool: Pool, known: Metaposition) -> bool:
     """The opponent has just moved, so its king is not attacked: move it if it is; False if it cannot be."""
     trial = pool.trial[0]
     king = king_square(trial, 1)

@@ -11,12 +11,13 @@ from ks_baselines.mcts.approach_a.explain import explain_try
 from ks_baselines.mcts.approach_a.pool import new_pool
 from ks_baselines.mcts.approach_a.sampler import fill_pool
 from ks_baselines.mcts.approach_a.search import open_node, search
-from ks_baselines.mcts.approach_a.tree import Tree, new_tree
+from ks_baselines.mcts.approach_a.tree import Move, Tree, new_tree
 from ks_baselines.mcts.approach_a.weights import board_weights
 from ks_baselines.mcts.base import NODES, SearchPlayer, check_budget
 from ks_baselines.mcts.explain import TryExplained
 from ks_baselines.mcts.threads import add_roots, check_threads
 from ks_env.core.game import Game
+from ks_env.core.layout import View
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tables import ANY
 from ks_env.core.tries import MOST_TRIES
@@ -60,7 +61,7 @@ class MctsAPlayer(SearchPlayer):
         self.pool.begun[:] = self.place[0]["known"]["most"]
         self.pool.begun[0] = self.place[0]["usual"]
 
-    def think(self, view: np.void, n: int) -> int:
+    def think(self, view: View, n: int) -> int:
         """Search among the first n tries; the place of the most visited.
 
         If no board could be made, any try is as good as another, and one is drawn.
@@ -76,7 +77,7 @@ class MctsAPlayer(SearchPlayer):
         self.root = add_roots([tree.moves[:n] for tree in self.trees])
         return self.most_visited()
 
-    def explain_entry(self, entry: np.void, most: int) -> TryExplained:
+    def explain_entry(self, entry: Move, most: int) -> TryExplained:
         """See `SearchPlayer`."""
         return explain_try(self.trees, self.pool, entry, most)
 
@@ -84,7 +85,7 @@ class MctsAPlayer(SearchPlayer):
         """Make so many iterations in a tree; how many were made."""
         return int(search(tree, self.pool, nodes, self.rules, self.record))
 
-    def draw_boards(self, view: np.void, n: int) -> int:
+    def draw_boards(self, view: View, n: int) -> int:
         """Fill the pool for a decision among the first n tries, "any?" left out; how many boards it has."""
         pool, place = self.pool, self.place[0]
         pool.random[0] = self.stream(view)
@@ -93,7 +94,7 @@ class MctsAPlayer(SearchPlayer):
         size = len(pool.boards) if self.seconds is not None else min(len(pool.boards), self.budget)
         return int(fill_pool(pool, size, place, view, self.rules, n, self.record))
 
-    def _prepare_root(self, view: np.void, n: int) -> None:
+    def _prepare_root(self, view: View, n: int) -> None:
         """Open the root of every tree with the first n tries."""
         self.pack_tries(view, n)
         for thread, tree in enumerate(self.trees):

@@ -9,11 +9,14 @@ Pawns become queens. Refused tries of simulated players are not simulated, since
 
 import numpy as np
 
+from ks_baselines.mcts.approach_a.constants import Constants
 from ks_baselines.mcts.approach_a.draws import random_square
 from ks_baselines.mcts.approach_a.endings import GOES_ON, result, without_moves
 from ks_env.core.bits import ZERO, bit, has, lowest, random_below, random_share, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import attackers, is_legal, legal_targets, play, refresh, safe_king_squares
+from ks_env.core.record import i8
 from ks_env.core.tables import FILE_A, KING, KING_MOVES, PAWN
 
 NO_MOVE = -1
@@ -26,9 +29,9 @@ def pair(start: int, end: int) -> int:
 
 
 @kernel
-def recapture(truth: np.void, square: int) -> int:
+def recapture(truth: Truth, square: int) -> int:
     """A capture on the square by the least valuable man that can make it, or NO_MOVE."""
-    found = attackers(truth, square, np.int64(truth.side), truth.seats[0] | truth.seats[1])
+    found = attackers(truth, square, i8(truth.side), truth.seats[0] | truth.seats[1])
     if found == ZERO:
         return NO_MOVE
     for kind in range(PAWN, KING + 1):
@@ -41,7 +44,7 @@ def recapture(truth: np.void, square: int) -> int:
 
 
 @kernel
-def pawn_try(truth: np.void, random: np.ndarray) -> int:
+def pawn_try(truth: Truth, random: np.ndarray) -> int:
     """One of the legal pawn captures; there has to be one."""
     start = random_square(random, truth.try_squares)
     targets = legal_targets(truth, start) & ~(FILE_A << np.uint64(start & 7))
@@ -49,7 +52,7 @@ def pawn_try(truth: np.void, random: np.ndarray) -> int:
 
 
 @kernel
-def _some_target(truth: np.void, random: np.ndarray, start: int, own: np.uint64) -> int:
+def _some_target(truth: Truth, random: np.ndarray, start: int, own: np.uint64) -> int:
     """A square to which the man may go, or NO_MOVE; for a king that may not castle, one is looked at."""
     if has(truth.kinds[KING], start) and truth.rights == 0:
         targets = KING_MOVES[start] & ~own
@@ -61,7 +64,7 @@ def _some_target(truth: np.void, random: np.ndarray, start: int, own: np.uint64)
 
 
 @kernel
-def _move_of_any(truth: np.void, random: np.ndarray, men: np.uint64) -> int:
+def _move_of_any(truth: Truth, random: np.ndarray, men: np.uint64) -> int:
     """A man drawn among those that can move, and one of its squares; NO_MOVE if there is none."""
     found, able = NO_MOVE, 0
     while men != ZERO:
@@ -76,9 +79,9 @@ def _move_of_any(truth: np.void, random: np.ndarray, men: np.uint64) -> int:
 
 
 @kernel
-def random_move(truth: np.void, random: np.ndarray, rejections: int) -> int:
+def random_move(truth: Truth, random: np.ndarray, rejections: int) -> int:
     """A random legal move of the side to move, or NO_MOVE."""
-    own = truth.seats[np.int64(truth.side)]
+    own = truth.seats[i8(truth.side)]
     if truth.checkers == ZERO:
         for _ in range(rejections):
             start = random_square(random, own)
@@ -89,20 +92,20 @@ def random_move(truth: np.void, random: np.ndarray, rejections: int) -> int:
 
 
 @kernel
-def pseudo_random_move(truth: np.void, random: np.ndarray, c: np.void) -> int:
+def pseudo_random_move(truth: Truth, random: np.ndarray, c: Constants) -> int:
     """`getPseudoRandomMove` of T10 (Fig. 5): a legal move of the side to move, or NO_MOVE."""
-    landed = np.int64(truth.said.landing)
+    landed = i8(truth.said.landing)
     if landed >= 0 and random_share(random, 0) < c.recapture:
         move = recapture(truth, landed)
         if move != NO_MOVE:
             return move
     if truth.tries > 0 and random_share(random, 0) < c.pawn_try:
         return pawn_try(truth, random)
-    return random_move(truth, random, np.int64(c.rejections))
+    return random_move(truth, random, i8(c.rejections))
 
 
 @kernel
-def move_on(truth: np.void, random: np.ndarray, rules: np.void, adjudicate: bool, c: np.void) -> np.float32:
+def move_on(truth: Truth, random: np.ndarray, rules: Rules, adjudicate: bool, c: Constants) -> float:
     """Play one pseudo-random move; the result for side 0, or GOES_ON."""
     move = pseudo_random_move(truth, random, c)
     if move == NO_MOVE:
@@ -113,7 +116,7 @@ def move_on(truth: np.void, random: np.ndarray, rules: np.void, adjudicate: bool
 
 
 @kernel
-def simulate(truth: np.void, random: np.ndarray, rules: np.void, adjudicate: bool, c: np.void) -> np.float32:
+def simulate(truth: Truth, random: np.ndarray, rules: Rules, adjudicate: bool, c: Constants) -> float:
     """Play to the end, the board being used up; the result for side 0.
 
     It ends: the fifty-move rule bounds the moves between captures and pawn moves, which are not many.

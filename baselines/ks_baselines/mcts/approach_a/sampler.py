@@ -6,8 +6,7 @@ the published figures), and each iteration of the search takes one of them. A bo
 contradictions is taken. What is no legal position, or leaves none of the turn's tries legal, is never taken.
 """
 
-import numpy as np
-
+from ks_baselines.mcts.approach_a.constants import Constants
 from ks_baselines.mcts.approach_a.contradict import contradictions, has_a_try, try_en_passant
 from ks_baselines.mcts.approach_a.evidence import set_checkers, set_pawn_tries
 from ks_baselines.mcts.approach_a.place import (
@@ -19,31 +18,34 @@ from ks_baselines.mcts.approach_a.place import (
     settle_king,
 )
 from ks_baselines.mcts.approach_a.pool import Pool
+from ks_env.belief.location.layout import Location
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, Truth, View
 from ks_env.core.position import put, refresh
+from ks_env.core.record import i1, i4, i8, u1
 from ks_env.core.tables import KING, RIGHTS_KEYS, ROOK
 
 LATEST = 98  # of the half-move clock, where a quiet move does not end the game
 
 
 @kernel
-def clear(truth: np.void) -> None:
+def clear(truth: Truth) -> None:
     """An empty board, side 0 to move."""
     for square in range(64):
-        truth.men[square] = np.uint8(0)
+        truth.men[square] = u1(0)
     for kind in range(7):
         truth.kinds[kind] = ZERO
     truth.seats[0] = truth.seats[1] = ZERO
     truth.key = ZERO
-    truth.ep = np.int8(-1)
-    truth.side = np.uint8(0)
-    truth.plies = np.int32(0)
-    truth.said.landing = np.int8(-1)
+    truth.ep = i1(-1)
+    truth.side = u1(0)
+    truth.plies = i4(0)
+    truth.said.landing = i1(-1)
 
 
 @kernel
-def set_own_men(pool: Pool, view: np.void) -> None:
+def set_own_men(pool: Pool, view: View) -> None:
     """The part that all boards of the turn have in common, into `pool.base`.
 
     The half-move clock is half of the bound that the seat can compute (reading): a silent move of the
@@ -57,26 +59,26 @@ def set_own_men(pool: Pool, view: np.void) -> None:
             put(base, lowest(men), kind, 0)
             men = without_lowest(men)
     base.rights = view.rights
-    base.clock = np.int64(min(np.int64(view.fifty), np.int64(LATEST))) // 2
+    base.clock = i8(min(i8(view.fifty), i8(LATEST))) // 2
     base.move_number = view.moves
 
 
 @kernel
-def _add_their_rights(truth: np.void, theirs: int) -> None:
+def _add_their_rights(truth: Truth, theirs: int) -> None:
     """Castling that the opponent may still have, where its men are at home (reading: it has it)."""
     rooks = truth.kinds[ROOK] & truth.seats[1]
-    rights = np.int64(truth.rights)
+    rights = i8(truth.rights)
     if has(truth.kinds[KING] & truth.seats[1], 60):
         if theirs & 1 and has(rooks, 63):
             rights |= 4
         if theirs & 2 and has(rooks, 56):
             rights |= 8
-    truth.rights = np.uint8(rights)
+    truth.rights = u1(rights)
     truth.key ^= RIGHTS_KEYS[rights]
 
 
 @kernel
-def fill(pool: Pool, place: np.void, view: np.void, rules: np.void, n: int) -> bool:
+def fill(pool: Pool, place: Location, view: View, rules: Rules, n: int) -> bool:
     """Draw one board into `pool.trial`; False if it is none, or leaves no try legal."""
     known = place.known
     pool.trial[0] = pool.base[0]
@@ -91,7 +93,7 @@ def fill(pool: Pool, place: np.void, view: np.void, rules: np.void, n: int) -> b
     if not settle_king(pool, known):
         return False
     trial = pool.trial[0]
-    _add_their_rights(trial, np.int64(known.their_rights))
+    _add_their_rights(trial, i8(known.their_rights))
     refresh(trial)
     if popcount(trial.checkers) > 2:
         return False
@@ -101,7 +103,7 @@ def fill(pool: Pool, place: np.void, view: np.void, rules: np.void, n: int) -> b
 
 @kernel
 def generate_random_board(
-    pool: Pool, slot: int, place: np.void, view: np.void, rules: np.void, n: int, attempts: int
+    pool: Pool, slot: int, place: Location, view: View, rules: Rules, n: int, attempts: int
 ) -> bool:
     """Draw `pool.boards[slot]`; False if no attempt made a legal position."""
     least = -1
@@ -120,9 +122,7 @@ def generate_random_board(
 
 
 @kernel
-def fill_pool(
-    pool: Pool, size: int, place: np.void, view: np.void, rules: np.void, n: int, c: np.void
-) -> int:
+def fill_pool(pool: Pool, size: int, place: Location, view: View, rules: Rules, n: int, c: Constants) -> int:
     """Draw the boards of a decision; how many there are.
 
     Args:
@@ -138,6 +138,6 @@ def fill_pool(
     pool.used[0] = pool.used[1] = 0
     for _ in range(size):
         slot = pool.used[0]
-        if generate_random_board(pool, slot, place, view, rules, n, np.int64(c.attempts)):
+        if generate_random_board(pool, slot, place, view, rules, n, i8(c.attempts)):
             pool.used[0] += 1
     return pool.used[0]

@@ -15,6 +15,7 @@ drawn, or every move would be worth the same.
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, pack, start_of, under_of
+from ks_baselines.mcts.approach_a.constants import Constants
 from ks_baselines.mcts.approach_a.endings import GOES_ON, clear_winner, result, without_moves
 from ks_baselines.mcts.approach_a.keys import answer_key, turn_key
 from ks_baselines.mcts.approach_a.playout import NO_MOVE, pseudo_random_move, simulate
@@ -23,7 +24,9 @@ from ks_baselines.mcts.approach_a.tree import MOST_DEPTH, Tree
 from ks_baselines.mcts.search import child_of
 from ks_env.core.bits import ZERO, has, lowest, popcount, random_below, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules
 from ks_env.core.position import check_types, legal_targets, play, refresh
+from ks_env.core.record import f4, i1, i8, u1
 from ks_env.core.tables import ANY, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, NOT_ASKED, list_tries
 from ks_env.core.views import said_tries
@@ -48,36 +51,34 @@ def open_node(tree: Tree, index: int, men: np.ndarray, n: int) -> bool:
     node.count = n
     node.tried = 0
     node.visits = 0
-    node.value = node.total = np.float32(0.0)
+    node.value = node.total = f4(0.0)
     for i in range(n):
-        action = np.int64(tree.tries[i])
-        start = np.int64(TRY_FROM[action])
+        action = i8(tree.tries[i])
+        start = i8(TRY_FROM[action])
         entry = tree.moves[first + i]
-        entry.move = pack(
-            start, np.int64(TRY_TO[action]), np.int64(men[start]) & 7, np.int64(TRY_KIND[action])
-        )
+        entry.move = pack(start, i8(TRY_TO[action]), i8(men[start]) & 7, i8(TRY_KIND[action]))
         entry.node = index
         entry.visits = 0
-        entry.value = entry.total = np.float32(0.0)
+        entry.value = entry.total = f4(0.0)
         entry.child = -1
     return True
 
 
 @kernel
-def tries_on(tree: Tree, rules: np.void) -> int:
+def tries_on(tree: Tree, rules: Rules) -> int:
     """List the seat's tries on the iteration's board from what it would know there; how many."""
     board, view = tree.board[0], tree.seen[0]
     view.own = board.seats[0]
     for kind in range(1, 7):
         view.kinds[kind] = board.kinds[kind] & board.seats[0]
-    view.rights = np.uint8(board.rights & np.uint8(3))
-    view.checks = np.uint8(check_types(board))
-    view.checkers = np.uint8(popcount(board.checkers))
+    view.rights = u1(board.rights & u1(3))
+    view.checks = u1(check_types(board))
+    view.checkers = u1(popcount(board.checkers))
     board.said.tries = board.tries
-    view.tries = np.int8(said_tries(board.said, rules))
+    view.tries = i1(said_tries(board.said, rules))
     view.try_squares = board.try_squares
-    view.enemy = np.int8(-1)
-    view.asked = np.uint8(NOT_ASKED)
+    view.enemy = i1(-1)
+    view.asked = u1(NOT_ASKED)
     n = list_tries(view, rules, INFORMED, tree.tries)
     return n - 1 if n > 0 and tree.tries[n - 1] == ANY else n
 
@@ -96,23 +97,23 @@ def find_legal(tree: Tree) -> None:
 @kernel
 def is_open(tree: Tree, place: int) -> bool:
     """Whether the move is legal on the iteration's board."""
-    move = np.int64(tree.moves[place].move)
+    move = i8(tree.moves[place].move)
     return has(tree.legal[start_of(move)], end_of(move))
 
 
 @kernel
-def expand(tree: Tree, index: int) -> np.int64:
+def expand(tree: Tree, index: int) -> int:
     """A random legal move of the node that has not been expanded, put behind those that have; -1 for none."""
     node = tree.nodes[index]
-    found, able = np.int64(-1), 0
+    found, able = i8(-1), 0
     for place in range(node.first + node.tried, node.first + node.count):
         if is_open(tree, place):
             able += 1
             if random_below(tree.random, 0, able) == 0:
-                found = np.int64(place)
+                found = i8(place)
     if found < 0:
         return found
-    front = np.int64(node.first + node.tried)
+    front = i8(node.first + node.tried)
     move = tree.moves[found].move
     tree.moves[found].move = tree.moves[front].move
     tree.moves[front].move = move
@@ -121,29 +122,29 @@ def expand(tree: Tree, index: int) -> np.int64:
 
 
 @kernel
-def select(tree: Tree, index: int, c: np.void) -> np.int64:
+def select(tree: Tree, index: int, c: Constants) -> int:
     """The legal move with the greatest v + c √(ln N / n) (T10 §2), -1 for none."""
     node = tree.nodes[index]
-    logarithm = np.log(np.float32(max(1, node.visits)))
-    best, found = np.float32(-np.inf), np.int64(-1)
+    logarithm = np.log(f4(max(1, node.visits)))
+    best, found = f4(-np.inf), i8(-1)
     for place in range(node.first, node.first + node.tried):
         if is_open(tree, place):
             entry = tree.moves[place]
-            bound = entry.value + c.exploration * np.sqrt(logarithm / np.float32(entry.visits))
+            bound = entry.value + c.exploration * np.sqrt(logarithm / f4(entry.visits))
             if bound > best:
-                best, found = bound, np.int64(place)
+                best, found = bound, i8(place)
     return found
 
 
 @kernel
-def new_child(tree: Tree, place: int, key: int, rules: np.void) -> np.int64:
+def new_child(tree: Tree, place: int, key: int, rules: Rules) -> int:
     """Make the child to which the messages lead; -1 if the memory is used up."""
     child = tree.used[0]
     if child >= tree.nodes.shape[0]:
-        return np.int64(-1)
+        return i8(-1)
     n = tries_on(tree, rules)
     if not open_node(tree, child, tree.board[0].men, n):
-        return np.int64(-1)
+        return i8(-1)
     tree.used[0] += 1
     node = tree.nodes[child]
     node.move = place
@@ -154,28 +155,28 @@ def new_child(tree: Tree, place: int, key: int, rules: np.void) -> np.int64:
 
 
 @kernel
-def back_up_node(tree: Tree, index: int, value: np.float32) -> np.int64:
+def back_up_node(tree: Tree, index: int, value: float) -> int:
     """Count a result at a node; the move by which it was reached, -1 at the root."""
     node = tree.nodes[index]
     node.visits += 1
     node.total += value
-    node.value = node.total / np.float32(node.visits)
-    return np.int64(node.move)
+    node.value = node.total / f4(node.visits)
+    return i8(node.move)
 
 
 @kernel
-def back_up(tree: Tree, place: int, value: np.float32) -> None:
+def back_up(tree: Tree, place: int, value: float) -> None:
     """Count a result at a move and all above it: "the average node value as backup operator"."""
     while place >= 0:
         entry = tree.moves[place]
         entry.visits += 1
         entry.total += value
-        entry.value = entry.total / np.float32(entry.visits)
-        place = back_up_node(tree, np.int64(entry.node), value)
+        entry.value = entry.total / f4(entry.visits)
+        place = back_up_node(tree, i8(entry.node), value)
 
 
 @kernel
-def answer(tree: Tree, place: int, key: int, rules: np.void, adjudicate: bool, c: np.void) -> np.int64:
+def answer(tree: Tree, place: int, key: int, rules: Rules, adjudicate: bool, c: Constants) -> int:
     """The opponent's turn after a move; the child that the messages lead to.
 
     -1 if the game ended or the tree is full, and then the result has been backed up.
@@ -184,11 +185,11 @@ def answer(tree: Tree, place: int, key: int, rules: np.void, adjudicate: bool, c
     reply = pseudo_random_move(board, tree.random, c)
     if reply == NO_MOVE:
         back_up(tree, place, without_moves(board, rules))
-        return np.int64(-1)
+        return i8(-1)
     play(board, reply & 63, reply >> 6, 0)
     refresh(board)
     value = result(board, rules, adjudicate)
-    child = np.int64(-1)
+    child = i8(-1)
     if value == GOES_ON:
         key |= turn_key(board, rules)
         child = child_of(tree, place, key)
@@ -202,20 +203,20 @@ def answer(tree: Tree, place: int, key: int, rules: np.void, adjudicate: bool, c
 
 
 @kernel
-def make_move(tree: Tree, place: int, rules: np.void, adjudicate: bool) -> np.float32:
+def make_move(tree: Tree, place: int, rules: Rules, adjudicate: bool) -> float:
     """Play a move of the tree on the iteration's board; its result, or GOES_ON."""
-    board, move = tree.board[0], np.int64(tree.moves[place].move)
+    board, move = tree.board[0], i8(tree.moves[place].move)
     play(board, start_of(move), end_of(move), under_of(move))
     refresh(board)
     return result(board, rules, adjudicate)
 
 
 @kernel
-def iterate(tree: Tree, rules: np.void, c: np.void) -> None:
+def iterate(tree: Tree, rules: Rules, c: Constants) -> None:
     """One iteration on `tree.board`: selection, expansion, simulation, backpropagation."""
     board = tree.board[0]
     adjudicate = clear_winner(board) == GOES_ON
-    index = np.int64(0)
+    index = i8(0)
     for depth in range(MOST_DEPTH):
         find_legal(tree)
         place = expand(tree, index)
@@ -239,7 +240,7 @@ def iterate(tree: Tree, rules: np.void, c: np.void) -> None:
 
 
 @kernel
-def search(tree: Tree, pool: Pool, iterations: int, rules: np.void, c: np.void) -> int:
+def search(tree: Tree, pool: Pool, iterations: int, rules: Rules, c: Constants) -> int:
     """Iterate from the root, `nodes[0]`, which is open, each time on a board of the pool; how many times."""
     for _ in range(iterations):
         tree.board[0] = pool.boards[random_below(tree.random, 0, pool.used[0])]

@@ -13,36 +13,41 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ks_env.core.layout import TRUTH, VIEW
+from ks_env.core.record import Record, dtype_of, field
 from ks_env.core.tries import MOST_TRIES
 
 Array = np.ndarray[Any, Any]
 
-NODE = np.dtype(
-    [
-        ("key", "i8"),  # the messages by which it was reached, see `keys`
-        ("value", "f4"),  # mean result of the iterations that came through
-        ("total", "f4"),  # their sum
-        ("visits", "i4"),  # how many they were; so often were these messages drawn
-        ("first", "i4"),  # its moves are `moves[first : first + count]`
-        ("count", "i4"),
-        ("tried", "i4"),  # how many of them have been expanded: the first ones
-        ("move", "i4"),  # by which it was reached, -1 at the root
-        ("next", "i4"),  # the next child of that move, -1 for none
-    ],
-    align=True,
-)
 
-MOVE = np.dtype(
-    [
-        ("move", "i4"),  # packed, see `ks_baselines.darkboard.moves`
-        ("node", "i4"),  # whose it is
-        ("value", "f4"),  # mean result
-        ("total", "f4"),  # sum of the results
-        ("visits", "i4"),
-        ("child", "i4"),  # the first child, -1 for none
-    ],
-    align=True,
-)
+class Node(Record):
+    """The record NODE."""
+
+    key: int = field("i8")  # the messages by which it was reached, see `keys`
+    value: float = field("f4")  # mean result of the iterations that came through
+    total: float = field("f4")  # their sum
+    visits: int = field("i4")  # how many they were; so often were these messages drawn
+    first: int = field("i4")  # its moves are `moves[first : first + count]`
+    count: int = field("i4")
+    tried: int = field("i4")  # how many of them have been expanded: the first ones
+    move: int = field("i4")  # by which it was reached, -1 at the root
+    next: int = field("i4")  # the next child of that move, -1 for none
+
+
+NODE = dtype_of(Node)
+
+
+class Move(Record):
+    """The record MOVE."""
+
+    move: int = field("i4")  # packed, see `ks_baselines.darkboard.moves`
+    node: int = field("i4")  # whose it is
+    value: float = field("f4")  # mean result
+    total: float = field("f4")  # sum of the results
+    visits: int = field("i4")
+    child: int = field("i4")  # the first child, -1 for none
+
+
+MOVE = dtype_of(Move)
 
 MOST_DEPTH = 64
 

@@ -6,38 +6,38 @@ of the simulations that went through it as its value. So a move is sampled as of
 approach C takes the weighted average of its messages at once.
 """
 
-import numpy as np
-
 from ks_baselines.mcts.approach_b.simulation import simulate
+from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.search import draw_child, select
 from ks_baselines.mcts.tree import MOST_DEPTH, Tree
 from ks_env.core.jit import kernel
 from ks_env.core.memory import uncounted
+from ks_env.core.record import f4, i8
 
 
 @kernel
-def credit(tree: Tree, place: int, outcome: np.float32) -> None:
+def credit(tree: Tree, place: int, outcome: float) -> None:
     """Take an outcome into the averages from a move up to the root."""
     while place >= 0:
         entry = tree.moves[place]
         entry.visits += 1
         entry.total += outcome
-        entry.value = entry.total / np.float32(entry.visits)
+        entry.value = entry.total / f4(entry.visits)
         node = tree.nodes[entry.node]
         node.visits += 1
-        node.value += (outcome - node.value) / np.float32(node.visits)
+        node.value += (outcome - node.value) / f4(node.visits)
         node.times += 1
-        place = np.int64(node.move)
+        place = i8(node.move)
 
 
 @kernel
-def look_at_new(tree: Tree, index: int, k: int, c: np.void) -> None:
+def look_at_new(tree: Tree, index: int, k: int, c: Constants) -> None:
     """Simulate from the next move of the node."""
     node = tree.nodes[index]
-    place = np.int64(node.first + node.tried)
+    place = i8(node.first + node.tried)
     outcome = simulate(tree, index, place, k, c)
     node.tried += 1
-    tree.moves[place].total = np.float32(0.0)
+    tree.moves[place].total = f4(0.0)
     credit(tree, place, outcome)
 
 
@@ -48,13 +48,13 @@ def end_at(tree: Tree, index: int) -> None:
     if node.move >= 0:
         node.visits += 1
         node.times += 1
-        credit(tree, np.int64(node.move), node.balance)
+        credit(tree, i8(node.move), node.balance)
 
 
 @kernel
-def iterate_b(tree: Tree, k: int, c: np.void) -> bool:
+def iterate_b(tree: Tree, k: int, c: Constants) -> bool:
     """One iteration; False if the memory is used up or there is nothing to look at."""
-    index = np.int64(0)
+    index = i8(0)
     for _ in range(MOST_DEPTH):
         node = tree.nodes[index]
         if node.tried < node.count:
@@ -70,7 +70,7 @@ def iterate_b(tree: Tree, k: int, c: np.void) -> bool:
 
 
 @kernel
-def search_b(tree: Tree, iterations: int, k: int, c: np.void) -> int:
+def search_b(tree: Tree, iterations: int, k: int, c: Constants) -> int:
     """Iterate from the root, `nodes[0]`, which is open; how many iterations were made."""
     tree = uncounted(tree)
     for done in range(iterations):

@@ -16,6 +16,7 @@ what it has said before is in the map.
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, pack
+from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.guards import guards_by, guards_of
 from ks_baselines.mcts.messages import (
     ILLEGAL,
@@ -29,7 +30,7 @@ from ks_baselines.mcts.messages import (
     know_control,
 )
 from ks_baselines.mcts.search import list_moves, set_chances
-from ks_baselines.mcts.tree import MOST_REFUSED, Tree
+from ks_baselines.mcts.tree import MOST_REFUSED, Node, Tree
 from ks_baselines.mcts.worth import MOST_CAPTURES, becomes, promotion_gain, without_mover
 from ks_env.belief.location.control import chance_empty
 from ks_env.belief.location.layout import PAWNS, PIECES
@@ -37,10 +38,11 @@ from ks_env.belief.metaposition.boards import own_pawn_targets
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.bits import ZERO, has, lowest, random_below, random_share, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS
 
-ONE = np.float32(1.0)
-NONE = np.float32(0.0)
+ONE = f4(1.0)
+NONE = f4(0.0)
 REDRAWS = 8  # of a try that was refused already, before the snippet ends
 
 
@@ -115,7 +117,7 @@ def any_move(tree: Tree, refused: int) -> int:
     if n == 0:
         return -1
     for _ in range(REDRAWS):
-        move = np.int64(tree.list[random_below(tree.random, 0, n)])
+        move = i8(tree.list[random_below(tree.random, 0, n)])
         if not was_refused(tree, move, refused):
             return move
     return -1
@@ -146,7 +148,7 @@ def weigh_try(tree: Tree, move: int, string: int) -> None:
 
 
 @kernel
-def lost_in_string(tree: Tree, node: np.void, move: int, victim: int, c: np.void) -> np.float32:
+def lost_in_string(tree: Tree, node: Node, move: int, victim: int, c: Constants) -> float:
     """What a string of captures on one square costs, drawn: the opponent has captured on `victim`.
 
     Own men take back while there are any; the opponent takes again with the chance that Prob_control leaves
@@ -168,14 +170,14 @@ def lost_in_string(tree: Tree, node: np.void, move: int, victim: int, c: np.void
         lost = c.own[kind_at(known, victim)]
     for step in range(1, min(MOST_CAPTURES, guards) + 1):
         lost -= c.enemy_piece
-        if random_share(tree.random, 0) >= control - np.float32(step):
+        if random_share(tree.random, 0) >= control - f4(step):
             return lost
         lost += c.own[3]
     return lost
 
 
 @kernel
-def last_balance(tree: Tree, node: np.void, move: int, answer: int, victim: int, c: np.void) -> np.float32:
+def last_balance(tree: Tree, node: Node, move: int, answer: int, victim: int, c: Constants) -> float:
     """The balance after the last try of the snippet, its answer, and the string of captures that follows."""
     balance = node.balance
     if answer == ILLEGAL:
@@ -191,7 +193,7 @@ def last_balance(tree: Tree, node: np.void, move: int, answer: int, victim: int,
 
 
 @kernel
-def first_try(tree: Tree, index: int, place: int, c: np.void) -> tuple[int, int]:
+def first_try(tree: Tree, index: int, place: int, c: Constants) -> tuple[int, int]:
     """Make the try that leads to where simulation begins; its answer, and the opponent's victim."""
     node, entry = tree.nodes[index], tree.moves[place]
     if tree.used[2] != index:
@@ -203,7 +205,7 @@ def first_try(tree: Tree, index: int, place: int, c: np.void) -> tuple[int, int]
 
 
 @kernel
-def play_on(tree: Tree, left: int, answer: int, victim: int, c: np.void) -> np.float32:
+def play_on(tree: Tree, left: int, answer: int, victim: int, c: Constants) -> float:
     """The rest of a snippet whose last try is `tree.attempt`, made at `tree.walk`; the balance at its end.
 
     Args:
@@ -241,7 +243,7 @@ def play_on(tree: Tree, left: int, answer: int, victim: int, c: np.void) -> np.f
 
 
 @kernel
-def simulate(tree: Tree, index: int, place: int, k: int, c: np.void) -> np.float32:
+def simulate(tree: Tree, index: int, place: int, k: int, c: Constants) -> float:
     """Simulate from a move of the node that is looked at for the first time; the balance of men at the end.
 
     Args:
@@ -253,7 +255,7 @@ def simulate(tree: Tree, index: int, place: int, k: int, c: np.void) -> np.float
     """
     answer, victim = first_try(tree, index, place, c)
     if k == 1:
-        return last_balance(tree, tree.nodes[index], np.int64(tree.moves[place].move), answer, victim, c)
+        return last_balance(tree, tree.nodes[index], i8(tree.moves[place].move), answer, victim, c)
     tree.walk[0] = tree.nodes[index]
     tree.attempt[0] = tree.moves[place]
     return play_on(tree, k - 1, answer, victim, c)

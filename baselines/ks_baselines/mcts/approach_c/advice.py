@@ -15,8 +15,9 @@ from ks_baselines.mcts.approach_c.attack import attack
 from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.search import prepare
 from ks_baselines.mcts.tree import Tree
-from ks_env.belief.location.layout import PAWNS, PIECES
+from ks_env.belief.location.layout import PAWNS, PIECES, Location
 from ks_env.belief.metaposition import METAPOSITION
+from ks_env.core.layout import View
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import MOST_TRIES
 
@@ -63,12 +64,12 @@ class Advice:
         """A new game."""
         self.adviser.start(colour, ruleset, fens, seed)
 
-    def describe(self, tree: Tree, view: np.void, n: int, record: np.void) -> None:
+    def describe(self, tree: Tree, view: View, n: int, record: Any) -> None:
         """Work out the terms of the state, which is open as the tree's root."""
         prepare(tree, 0, record)
         describe_state(tree, view, n, self.state)
 
-    def lean(self, tree: Tree, view: np.void, n: int, record: np.void) -> None:
+    def lean(self, tree: Tree, view: View, n: int, record: Any) -> None:
         """Set the biases of the root's n moves, and the constants' fear, in their record."""
         work = self.adviser.work
         self.adviser.weigh(view)
@@ -93,7 +94,7 @@ class Advice:
             judge(network, self.state, self.terms, moves, n, self.advantages)
             self.values[:n] += ADVANTAGE * self.advantages[:n]
 
-    def _weigh(self, place: np.void, view: np.void, n: int, record: np.void) -> np.ndarray[Any, Any]:
+    def _weigh(self, place: Location, view: View, n: int, record: Any) -> np.ndarray[Any, Any]:
         """What the rules of thumb add to each move: f8[n]."""
         work, c = self.adviser.work, self.constants
         worth = work.parts[:n] @ self._parts + c.loops * self.adviser.bias[:n]
@@ -104,7 +105,7 @@ class Advice:
         worth += (fear - 1) * work.parts[:n, LOSSES] * c.parts[LOSSES]
         return np.asarray(worth)
 
-    def _fear(self, place: np.void, view: np.void) -> float:
+    def _fear(self, place: Location, view: View) -> float:
         """How much of the fear of losses is left: less as the fifty-move clock runs, above all when ahead."""
         c, left = self.constants, place["left"]
         own = sum(float(worth) * int(view["kinds"][kind]).bit_count() for kind, worth in enumerate(WORTH))

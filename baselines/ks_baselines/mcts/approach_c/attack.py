@@ -5,41 +5,43 @@ import numpy as np
 from ks_baselines.darkboard.control import controlled
 from ks_baselines.darkboard.moves import end_of, start_of, under_of
 from ks_baselines.darkboard.position import steps_apart
-from ks_env.belief.location.layout import KINGS
+from ks_env.belief.location.layout import KINGS, Location
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.simulate import simulate_pseudo
 from ks_env.core.bits import popcount
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING_MOVES
 
-NONE = np.float32(0.0)
+NONE = f4(0.0)
 PRESSURE, NEARNESS = range(2)
 
 
 @kernel
-def expected_steps(kings: np.ndarray, square: int) -> np.float32:
+def expected_steps(kings: np.ndarray, square: int) -> float:
     """Expected distance of the opponent's king from the square."""
     total = NONE
     for there in range(64):
         if kings[there] > NONE:
-            total += kings[there] * np.float32(steps_apart(there, square))
+            total += kings[there] * f4(steps_apart(there, square))
     return total
 
 
 @kernel
-def pressure(known: np.void, kings: np.ndarray, by: np.ndarray) -> np.float32:
+def pressure(known: Metaposition, kings: np.ndarray, by: np.ndarray) -> float:
     """Expected number of squares around the opponent's king, its own included, that own men control."""
     control = controlled(known, by)
     total = NONE
     for there in range(64):
         if kings[there] > NONE:
             around = KING_MOVES[there] | (np.uint64(1) << np.uint64(there))
-            total += kings[there] * np.float32(popcount(control & around))
+            total += kings[there] * f4(popcount(control & around))
     return total
 
 
 @kernel
 def attack(
-    place: np.void, later: np.ndarray, moves: np.ndarray, n: int, by: np.ndarray, out: np.ndarray
+    place: Location, later: np.ndarray, moves: np.ndarray, n: int, by: np.ndarray, out: np.ndarray
 ) -> None:
     """Pressure after each move, and the steps by which it brings the man nearer to the king.
 
@@ -53,7 +55,7 @@ def attack(
     """
     kings = place.maps[KINGS]
     for i in range(n):
-        move = np.int64(moves[i])
+        move = i8(moves[i])
         start, end = start_of(move), end_of(move)
         later[0] = place.known
         simulate_pseudo(later[0], start, end, under_of(move), 0)

@@ -26,6 +26,7 @@ from ks_baselines.mcts.search import prepare
 from ks_baselines.mcts.worth import other_guards
 from ks_env.belief.location.control import king_control, pawn_control
 from ks_env.core.game import Game
+from ks_env.core.layout import View
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_TO
 from ks_env.core.tries import INFORMED, list_tries
@@ -55,14 +56,14 @@ def terms_of(player: MctsPlayer, square: int, guards: int) -> tuple[float, ...]:
     )
 
 
-def look_around(player: MctsPlayer, view: np.void) -> None:
+def look_around(player: MctsPlayer, view: View) -> None:
     """Work out Prob_control and guards in the turn that the player has just decided."""
     n = int(list_tries(view, player.rules, INFORMED, player.tries))
     player._prepare_root(view, n - 1 if n > 1 and player.tries[n - 1] == ANY else n)
     prepare(player.tree, 0, player.record)
 
 
-def men_after(player: MctsPlayer, view: np.void, action: int) -> Rows:
+def men_after(player: MctsPlayer, view: View, action: int) -> Rows:
     """What the man did, terms and square, for each own man after an accepted try; `view` is the one after."""
     start, end = int(TRY_FROM[action]), int(TRY_TO[action])
     kind = int(view["men"][end]) & 7

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 
 import chess
-import numpy as np
 
 from ks_baselines.mcts.approach_c.advantage.network import Network
 from ks_baselines.mcts.approach_c.advice import Advice
@@ -14,6 +13,7 @@ from ks_baselines.mcts.threads import check_threads
 from ks_baselines.mcts.tree import Tree
 from ks_baselines.mcts.tree_player import TreePlayer
 from ks_env.core.game import Game
+from ks_env.core.layout import View
 from ks_env.core.ruleset import ICC, Ruleset
 
 
@@ -53,7 +53,7 @@ class MctsPlayer(TreePlayer):
         if self.advice is not None:
             self.advice.begin(colour, ruleset, fens, seed)
 
-    def choose(self, view: np.void) -> int:
+    def choose(self, view: View) -> int:
         """The next try; the default player leaves rules and kings that are to be chased to Darkboard."""
         if self.advice is None:
             return super().choose(view)
@@ -65,7 +65,7 @@ class MctsPlayer(TreePlayer):
         """See `TreePlayer`."""
         return int(search(tree, nodes, self.record))
 
-    def lean(self, view: np.void, n: int) -> None:
+    def lean(self, view: View, n: int) -> None:
         """See `TreePlayer`."""
         if self.advice is not None:
             self.advice.lean(self.tree, view, n, self.record)

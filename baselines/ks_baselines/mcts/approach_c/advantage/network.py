@@ -17,12 +17,13 @@ from ks_baselines.darkboard.moves import end_of, kind_of, start_of
 from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
 from ks_baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
 from ks_env.core.jit import kernel
+from ks_env.core.record import f4, i8
 
 Array = np.ndarray[Any, Any]
 SHIPPED = Path(__file__).with_name("weights.npz")
 PLACES = 7 * 64  # a kind of man on a square
-MOST_STATE = np.float32(4.0)  # to which the terms of a state are brought
-NONE = np.float32(0.0)
+MOST_STATE = f4(4.0)  # to which the terms of a state are brought
+NONE = f4(0.0)
 
 
 class Network(NamedTuple):
@@ -126,7 +127,7 @@ def judge(
     second = np.empty(sizes, np.float32)
     hide_state(network, state, common)
     for i in range(n):
-        move = np.int64(moves[i])
+        move = i8(moves[i])
         kind = 64 * kind_of(move)
         start, end = kind + start_of(move), kind + end_of(move)
         for h in range(size):

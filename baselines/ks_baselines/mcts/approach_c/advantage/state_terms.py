@@ -5,9 +5,11 @@ import numpy as np
 from ks_baselines.darkboard.position import steps_apart
 from ks_baselines.mcts.approach_c.attack import expected_steps
 from ks_baselines.mcts.tree import Tree
-from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
+from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, Location
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import View
+from ks_env.core.record import f4
 from ks_env.core.tables import KING, PAWN
 
 STATE_TERMS = (
@@ -46,20 +48,14 @@ STATE_TERMS = (
     "distance of the kings",
 )
 WORTH = np.array([0, 1, 3, 3, 5, 9, 0], np.float32)  # pawns, by kind
-PIECE = np.float32(31 / 7)  # mean worth of the opponent's pieces
-LEAST = np.float32(1e-6)  # chance that is taken for none
-ONE = np.float32(1.0)
-NONE = np.float32(0.0)
+PIECE = f4(31 / 7)  # mean worth of the opponent's pieces
+LEAST = f4(1e-6)  # chance that is taken for none
+ONE = f4(1.0)
+NONE = f4(0.0)
 
 
 @kernel
-def f4(number: float) -> np.float32:
-    """The number in single precision."""
-    return np.float32(number)
-
-
-@kernel
-def chance_way_free(maps: np.ndarray, square: int) -> np.float32:
+def chance_way_free(maps: np.ndarray, square: int) -> float:
     """Chance that no pawn of the opponent stands before an own pawn on the square, on its file."""
     free = ONE
     for ahead in range(square + 8, 64, 8):
@@ -68,7 +64,7 @@ def chance_way_free(maps: np.ndarray, square: int) -> np.float32:
 
 
 @kernel
-def entropy_of(chances: np.ndarray) -> np.float32:
+def entropy_of(chances: np.ndarray) -> float:
     """Of the opponent's king, in nats."""
     total = NONE
     for square in range(64):
@@ -78,7 +74,7 @@ def entropy_of(chances: np.ndarray) -> np.float32:
 
 
 @kernel
-def lead_of(place: np.void) -> np.float32:
+def lead_of(place: Location) -> float:
     """Own men less those that the opponent is expected to have, in pawns."""
     lead = -place.left[PAWNS] - PIECE * place.left[PIECES]
     for kind in range(PAWN, KING):
@@ -87,7 +83,7 @@ def lead_of(place: np.void) -> np.float32:
 
 
 @kernel
-def describe_material(place: np.void, view: np.void, out: np.ndarray) -> None:
+def describe_material(place: Location, view: View, out: np.ndarray) -> None:
     """Terms 0 to 11: men and the clock."""
     for kind in range(PAWN, KING):
         out[kind - 1] = f4(popcount(place.known.own[kind])) / f4(8 if kind == PAWN else 2)
@@ -102,7 +98,7 @@ def describe_material(place: np.void, view: np.void, out: np.ndarray) -> None:
 
 
 @kernel
-def describe_pawns(place: np.void, out: np.ndarray) -> None:
+def describe_pawns(place: Location, out: np.ndarray) -> None:
     """Terms 21 to 24: how far pawns have gone."""
     foremost, total, passed, theirs = 0, NONE, NONE, NONE
     men = place.known.own[PAWN]
@@ -123,7 +119,7 @@ def describe_pawns(place: np.void, out: np.ndarray) -> None:
 
 
 @kernel
-def describe_kings(tree: Tree, place: np.void, out: np.ndarray) -> None:
+def describe_kings(tree: Tree, place: Location, out: np.ndarray) -> None:
     """Terms 17 to 20, 25, 26 and 32: both kings."""
     kings, own = place.maps[KINGS], lowest(place.known.own[KING])
     held, danger = NONE, NONE
@@ -142,7 +138,7 @@ def describe_kings(tree: Tree, place: np.void, out: np.ndarray) -> None:
 
 
 @kernel
-def describe_state(tree: Tree, view: np.void, n: int, out: np.ndarray) -> None:
+def describe_state(tree: Tree, view: View, n: int, out: np.ndarray) -> None:
     """The terms of a state.
 
     Args:

@@ -5,16 +5,19 @@ import numpy as np
 from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of
 from ks_baselines.darkboard.position import steps_apart
-from ks_baselines.mcts.approach_c.advantage.state_terms import NONE, ONE, chance_way_free, f4
+from ks_baselines.mcts.approach_c.advantage.state_terms import NONE, ONE, chance_way_free
 from ks_baselines.mcts.approach_c.attack import NEARNESS, PRESSURE, expected_steps
+from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.knowing import MOVED, TOOK, chance_taken, knowing_value
 from ks_baselines.mcts.search import set_chances
-from ks_baselines.mcts.tree import Tree
+from ks_baselines.mcts.tree import Move, Tree
 from ks_baselines.mcts.worth import becomes, exchange, other_guards, promotion_gain
 from ks_env.belief.location.control import king_control, pawn_control
 from ks_env.belief.location.layout import KINGS
 from ks_env.core.bits import has, lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import View
+from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING, PAWN, TRY_TO
 
 PARTS = tuple(i for i, name in enumerate(COMPONENTS) if name not in ("material safety", "mate progress"))
@@ -70,15 +73,15 @@ OLD = 30  # age from which squares are alike
 
 
 @kernel
-def within(number: float, most: float) -> np.float32:
+def within(number: float, most: float) -> float:
     """The number, brought to [-most, most]."""
     return max(-f4(most), min(f4(most), f4(number)))
 
 
 @kernel
-def describe_safety(tree: Tree, entry: np.void, c: np.void, out: np.ndarray) -> None:
+def describe_safety(tree: Tree, entry: Move, c: Constants, out: np.ndarray) -> None:
     """Terms 4 to 16: what the man risks where it goes and where it stands."""
-    place, move = tree.nodes[0].place, np.int64(entry.move)
+    place, move = tree.nodes[0].place, i8(entry.move)
     maps, start, end, kind = place.maps, start_of(move), end_of(move), kind_of(move)
     others = other_guards(tree.guards, move)
     out[4] = f4(min(3, others)) / f4(3)
@@ -101,14 +104,14 @@ def describe_safety(tree: Tree, entry: np.void, c: np.void, out: np.ndarray) -> 
 
 
 @kernel
-def describe_history(view: np.void, start: int, end: int, out: np.ndarray) -> None:
+def describe_history(view: View, start: int, end: int, out: np.ndarray) -> None:
     """Terms 21 to 28: what has been heard of the squares lately."""
-    last = np.int64(TRY_TO[view.last]) if view.last >= 0 else -1
+    last = i8(TRY_TO[view.last]) if view.last >= 0 else -1
     out[21] = f4(min(OLD, view.age[end])) / f4(OLD)
     out[22] = f4(min(OLD, view.age[start])) / f4(OLD)
     out[23] = ONE if end == view.lost else NONE
     out[24] = ONE if start == last else NONE
-    out[25] = ONE if view.took >= 0 and start == np.int64(view.took) else NONE
+    out[25] = ONE if view.took >= 0 and start == i8(view.took) else NONE
     out[26] = ONE if view.gave > 0 and start == last else NONE
     out[27] = min(ONE, f4(view.refused_to[end]))
     out[28] = min(ONE, f4(view.refused_from[start]))
@@ -149,13 +152,13 @@ def compare(values: np.ndarray, n: int, out: np.ndarray) -> None:
 @kernel
 def describe_tries(
     tree: Tree,
-    view: np.void,
+    view: View,
     moves: np.ndarray,
     n: int,
     parts: np.ndarray,
     attack: np.ndarray,
     bias: np.ndarray,
-    c: np.void,
+    c: Constants,
     values: np.ndarray,
     out: np.ndarray,
 ) -> None:
@@ -175,7 +178,7 @@ def describe_tries(
     """
     node, entry = tree.nodes[0], tree.attempt[0]
     for i in range(n):
-        move, terms = np.int64(moves[i]), out[i]
+        move, terms = i8(moves[i]), out[i]
         entry.move = moves[i]
         set_chances(tree, node, entry)
         values[i] += knowing_value(node, entry, tree.control, tree.guards, tree.losses, tree.sums[1], c)
