@@ -6,9 +6,9 @@ from typing import Any
 
 from benchmarks import ours
 from benchmarks.measure import Contestant, Plan, ratios, run_rounds, spread
-from ks_env.core.by_game import KRIEGSPIEL
+from ks_env.belief.encoders import encoder_names, encodes, make_encoder
+from ks_env.games.by_game import KRIEGSPIEL
 from ks_env.players.registry import make_player
-from ks_env.spaces.encoders import encoder_names, encodes, make_encoder
 
 SELF_PLAY = "self-play"
 FEW_GAMES = 8  # at once, against players that take their time

@@ -10,9 +10,10 @@ from typing import Any, Final
 import chess
 import numpy as np
 
-from ks_env.core.announcement import Announcement, Kind, Reason
-from ks_env.core.game import Game
+from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import RULESETS
+from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.kriegspiel.game import Game
 from tests.oracle import RULES, Heard, OracleGame, actions
 
 KINDS: Final = {

@@ -110,7 +110,7 @@ def _two(first: str, second: str, hidden: str | None) -> list[dict[str, str]]:
         ValueError: the hidden men are not understood.
     """
     from ks_arena.names import label_of
-    from ks_env.core.invisible.hidden import parse_both
+    from ks_env.games.invisible.hidden import parse_both
 
     men = ["", ""] if hidden is None else [each.text() for each in parse_both(hidden)]
     labels = [label_of(first), label_of(second)]

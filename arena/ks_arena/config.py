@@ -17,10 +17,11 @@ from ks_arena.sections import (
     dump_section,
     load_section,
 )
-from ks_env.core.invisible.game import INVISIBLE
-from ks_env.core.invisible.hidden import MOST_STARTS, HiddenMen
 from ks_env.core.ruleset import Ruleset
-from ks_env.core.setup import parse_fen, start_rows
+from ks_env.core.start import parse_fen
+from ks_env.games.invisible.game import INVISIBLE
+from ks_env.games.invisible.hidden import MOST_STARTS, HiddenMen
+from ks_env.games.kriegspiel.start import start_rows
 from ks_env.players.registry import make_player
 
 BUDGET = "{budget}"  # stands in a ladder's players for the budget

@@ -1,6 +1,6 @@
 """How games end, in words."""
 
-from ks_env.core.announcement import Reason
+from ks_env.core.answers import Reason
 
 
 def reason_name(number: int) -> str:

@@ -12,11 +12,11 @@ from ks_arena.referee import Referee, invisible_game, referee_of_result
 from ks_arena.result import FORFEIT, GameResult
 from ks_arena.schedule import men_of
 from ks_arena.sections import ConfigError
-from ks_env.core.game import Game
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.core.actions import action_to_text
 from ks_env.core.tables import ANY, TRY_FROM
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.kriegspiel.game import Game
 from ks_env.record import GameRecord, InvisibleRecord, Record, to_pgn
-from ks_env.spaces.actions import action_to_text
 
 
 class Tries(NamedTuple):

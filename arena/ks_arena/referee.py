@@ -9,16 +9,17 @@ import numpy as np
 from ks_arena.config import StudyConfig
 from ks_arena.result import GameResult
 from ks_arena.schedule import GameJob, men_of
-from ks_env.core.announcement import Announcement, Kind, announce
-from ks_env.core.game import Game
-from ks_env.core.invisible.announcement import Announcement as InvisibleAnnouncement
-from ks_env.core.invisible.announcement import Kind as InvisibleKind
-from ks_env.core.invisible.announcement import announce as announce_invisible
-from ks_env.core.invisible.game import InvisibleGame
-from ks_env.core.invisible.hidden import HiddenMen
-from ks_env.core.invisible.referee import judge as judge_invisible
-from ks_env.core.referee import judge
+from ks_env.core.answers import Kind
 from ks_env.core.ruleset import PawnTries, Ruleset
+from ks_env.games.invisible.announcement import Announcement as InvisibleAnnouncement
+from ks_env.games.invisible.announcement import Kind as InvisibleKind
+from ks_env.games.invisible.announcement import announce as announce_invisible
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.invisible.hidden import HiddenMen
+from ks_env.games.invisible.judge import judge as judge_invisible
+from ks_env.games.kriegspiel.announcement import Announcement, announce
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.judge import judge
 
 Men = tuple[str, str]  # White's and Black's hidden men
 Heard = Announcement | InvisibleAnnouncement | None

@@ -11,7 +11,8 @@ import numpy as np
 from ks_arena.config import BUDGET, Gauntlet, Ladder, PlayerEntry, RoundRobin, StudyConfig
 from ks_arena.sections import ConfigError
 from ks_env.core.ruleset import Ruleset
-from ks_env.core.setup import alike_fens, start_rows
+from ks_env.core.start import alike_fens
+from ks_env.games.kriegspiel.start import start_rows
 
 Alike = tuple[tuple[str, ...], tuple[str, ...]]  # FENs by seat
 

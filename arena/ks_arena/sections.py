@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from ks_env.core.ruleset import Ruleset
-from ks_env.core.setup import parse_fen
+from ks_env.core.start import parse_fen
 from ks_env.players.registry import make_player
 
 SEEDS = 2**32  # numpy's own generator takes no more

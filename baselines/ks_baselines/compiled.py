@@ -3,8 +3,8 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
-from ks_env.core.announcement import Announcement
 from ks_env.core.ruleset import Ruleset
+from ks_env.games.kriegspiel.announcement import Announcement
 
 
 class CompiledPlayer(ABC):

@@ -24,8 +24,8 @@ import numpy as np
 from rich.console import Console
 from rich.progress import Progress
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
 

@@ -40,7 +40,7 @@ ENVIRONMENT = (
 )
 KERNEL_FOLDERS = (
     "ks_env/core",
-    "ks_env/spaces",
+    "ks_env/games",
     "ks_env/belief",
     "ks_env/players",
     "ks_env/envs",

@@ -4,8 +4,10 @@ import numpy as np
 
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import TRUTH
 from ks_env.core.position import legal_targets, play, refresh
 from ks_env.core.record import i8
+from ks_env.core.start import fill_truth, parse_fen
 from ks_env.core.tables import BISHOP, KNIGHT, PAWN, RANK_1, RANK_8, ROOK
 
 
@@ -48,11 +50,9 @@ def _count(stack: np.ndarray, depth: int) -> int:
 
 def perft(fen: str, depth: int) -> int:
     """Number of legal move sequences of `depth` half-moves from the position."""
-    from ks_env.core.setup import start_row
-
     if depth < 1:
         return 1
-    truth = start_row(fen)["truth"]
-    stack = np.zeros(depth + 1, truth.dtype)
-    stack[depth] = truth
+    stack = np.zeros(depth + 1, TRUTH)
+    fill_truth(stack[depth], parse_fen(fen))
+    refresh(stack[depth])
     return int(_count(stack, depth))

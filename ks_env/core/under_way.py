@@ -1,14 +1,31 @@
 """What the games for people have in common: how far a row of either game is, and how it ended."""
 
-from typing import Any
+from typing import Any, Literal
 
 import chess
 import numpy as np
 
-from ks_env.core.announcement import Reason
+from ks_env.core.answers import Reason
+from ks_env.core.tries import INFORMED, OWN_BOARD
 
 Row = Any  # a record: np.void
 Array = np.ndarray[Any, Any]
+
+MaskLevel = Literal["informed", "own-board"]
+
+
+LEVELS: dict[str, int] = {"informed": INFORMED, "own-board": OWN_BOARD}
+
+
+def mask_level(name: str) -> int:
+    """The number of a mask level for the kernels.
+
+    Raises:
+        ValueError: no such level.
+    """
+    if name not in LEVELS:
+        raise ValueError(f"unknown mask {name!r}; expected one of {', '.join(LEVELS)}")
+    return LEVELS[name]
 
 
 class GameUnderWay:

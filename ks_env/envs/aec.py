@@ -11,15 +11,15 @@ import numpy as np
 from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
-from ks_env.core.game import Game
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.core.actions import ACTIONS
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.options import GameOptions, InvisibleOptions, Options
 from ks_env.envs.pictures import Pictures
 from ks_env.envs.variant import AnyGame
 from ks_env.envs.vector import seat_space
-from ks_env.spaces.actions import ACTIONS
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.kriegspiel.game import Game
 
 Observation = dict[str, Array]
 AGENTS = ("white", "black")
@@ -105,7 +105,7 @@ class TwoAgentsEnv(AECEnv):  # type: ignore[misc]  # (PettingZoo has no types)
         return {"observation": other, "action_mask": mask}
 
     def state(self) -> Array:
-        """The referee's full planes for a privileged critic, u1; see `ks_env.spaces.state`."""
+        """The referee's full planes for a privileged critic, u1; see `ks_env.games.invisible.observation`."""
         variant = self.engine.variant
         out = np.zeros(variant.state_shape, np.uint8)
         variant.write_state(self.engine.batch.games[0], out)

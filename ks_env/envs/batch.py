@@ -5,7 +5,7 @@ All of them take a `Batch` of N games and `Buffers` that the caller owns, and wo
 any ranges and stepped by any number of threads with the same result.
 
 The kernels serve every game: they are compiled for the types of record that the batch holds, and what is
-particular to a game they ask by that type (`ks_env.core.by_game`).
+particular to a game they ask by that type (`ks_env.games.by_game`).
 """
 
 from typing import Any, NamedTuple
@@ -13,15 +13,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ks_env.core.bits import random_below
-from ks_env.core.by_game import judge
+from ks_env.core.endings import PLIES
 from ks_env.core.jit import kernel
-from ks_env.core.layout import GameRow, Rules, SeatView, Truth
+from ks_env.core.layout import Rules, SeatView, Truth
 from ks_env.core.memory import scratch_for_tries, uncounted
 from ks_env.core.record import Record, dtype_of, f4, field, i4, i8, u1
-from ks_env.core.referee import PLIES
+from ks_env.games.by_game import judge
+from ks_env.games.kriegspiel.layout import GameRow
+from ks_env.games.kriegspiel.observation import write_mask
+from ks_env.games.planes_by_game import write_planes
 from ks_env.players.kernel import choose
-from ks_env.spaces.by_game import write_planes
-from ks_env.spaces.observation import write_mask
 
 Array = np.ndarray[Any, Any]
 

@@ -6,10 +6,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.belief.encoders import AnyEncoder, with_memory
+from ks_env.belief.inputs import opening_records
+from ks_env.core.planes import PlaneTable
 from ks_env.envs.batch import SAME_STEP, Batch, Buffers
-from ks_env.spaces.encoders import AnyEncoder, with_memory
-from ks_env.spaces.inputs import opening_records
-from ks_env.spaces.planes import PlaneTable
 
 Array = np.ndarray[Any, Any]
 

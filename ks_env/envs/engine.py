@@ -8,6 +8,8 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.belief.inputs import plane_count
+from ks_env.core.actions import ACTIONS
 from ks_env.core.tries import MOST_TRIES
 from ks_env.envs import batch as kernels
 from ks_env.envs.batch import NO_KERNEL, Buffers
@@ -16,8 +18,6 @@ from ks_env.envs.making import compile_kernels, make_batch, make_buffers
 from ks_env.envs.opponents import Opponent, make_opponent
 from ks_env.envs.options import GameOptions
 from ks_env.envs.variant import AnyGame, Heard
-from ks_env.spaces.actions import ACTIONS
-from ks_env.spaces.inputs import plane_count
 
 Array = np.ndarray[Any, Any]
 RangeKernel = Callable[[int, int], None]

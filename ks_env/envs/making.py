@@ -2,14 +2,14 @@
 
 import numpy as np
 
+from ks_env.belief.encoders import AnyEncoder
+from ks_env.core.actions import ACTIONS
 from ks_env.core.jit import compile_once
 from ks_env.envs import batch as kernels
 from ks_env.envs.batch import TALLY, Batch, Buffers
 from ks_env.envs.encoding import memory_of_batch
 from ks_env.envs.options import GameOptions
 from ks_env.envs.variant import KRIEGSPIEL
-from ks_env.spaces.actions import ACTIONS
-from ks_env.spaces.encoders import AnyEncoder
 
 
 def make_batch(

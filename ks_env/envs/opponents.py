@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.ruleset import Ruleset
-from ks_env.core.setup import alike_fens
+from ks_env.core.start import alike_fens
 from ks_env.envs import batch as kernels
 from ks_env.envs.batch import NO_KERNEL, Batch
 from ks_env.envs.options import GameOptions

@@ -9,12 +9,9 @@ from typing import Any, ClassVar, Self
 import chess
 import numpy as np
 
-from ks_env.core.game import mask_level
-from ks_env.core.invisible.game import INVISIBLE as INVISIBLE_RULES
-from ks_env.core.invisible.hidden import HiddenMen, parse_both
-from ks_env.core.invisible.setup import start_rows as invisible_start_rows
+from ks_env.belief.encoders import AnyEncoder, check_encodes, make_encoder
 from ks_env.core.ruleset import Ruleset
-from ks_env.core.setup import start_rows
+from ks_env.core.under_way import mask_level
 from ks_env.envs.batch import (
     BLACK_SEAT,
     DISABLED,
@@ -26,7 +23,10 @@ from ks_env.envs.batch import (
     WHITE_SEAT,
 )
 from ks_env.envs.variant import INVISIBLE, KRIEGSPIEL, Variant
-from ks_env.spaces.encoders import AnyEncoder, check_encodes, make_encoder
+from ks_env.games.invisible.game import INVISIBLE as INVISIBLE_RULES
+from ks_env.games.invisible.hidden import HiddenMen, parse_both
+from ks_env.games.invisible.start import start_rows as invisible_start_rows
+from ks_env.games.kriegspiel.start import start_rows
 
 Array = np.ndarray[Any, Any]
 
@@ -201,7 +201,7 @@ class InvisibleOptions(GameOptions):
 
     Attributes:
         hidden: White's and Black's hidden men, such as `"2B v 1R"`; see
-            `ks_env.core.invisible.hidden.HiddenMen.parse`.
+            `ks_env.games.invisible.hidden.HiddenMen.parse`.
         white: White's alone, such as `"BB"`, in the place of what `hidden` says of them.
         black: likewise Black's.
     """

@@ -20,12 +20,12 @@ import torch
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv
 
+from ks_env.core.actions import ACTIONS
 from ks_env.envs.batch import SAME_STEP
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
 from ks_env.envs.options import GameOptions, InvisibleOptions, Options
 from ks_env.envs.pictures import Pictures
-from ks_env.spaces.actions import ACTIONS
 
 # SB3 keeps the observation before a step until after it, so outputs alternate between two sets of arrays.
 GENERATIONS = 2

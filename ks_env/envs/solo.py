@@ -5,8 +5,7 @@ from typing import Any, ClassVar, cast
 import gymnasium
 import numpy as np
 
-from ks_env.core.game import Game
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.core.actions import ACTIONS
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
@@ -14,7 +13,8 @@ from ks_env.envs.options import GameOptions, InvisibleOptions, Options
 from ks_env.envs.pictures import Pictures
 from ks_env.envs.variant import AnyGame
 from ks_env.envs.vector import seat_space
-from ks_env.spaces.actions import ACTIONS
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.kriegspiel.game import Game
 
 Observation = dict[str, Array]
 

@@ -6,20 +6,21 @@ from typing import Any
 
 import numpy as np
 
-from ks_env.core.announcement import Announcement
-from ks_env.core.by_game import INVISIBLE_CHESS as INVISIBLE_NAME
-from ks_env.core.by_game import KRIEGSPIEL as KRIEGSPIEL_NAME
-from ks_env.core.game import Game, both_hear
-from ks_env.core.invisible import game as invisible
-from ks_env.core.invisible.announcement import Announcement as InvisibleAnnouncement
-from ks_env.core.invisible.layout import GAME as INVISIBLE_GAME
-from ks_env.core.invisible.layout import VIEW as INVISIBLE_VIEW
-from ks_env.core.invisible.setup import hidden_men_of
-from ks_env.core.layout import GAME, VIEW
+from ks_env.core.planes import STATE_SHAPE, PlaneTable, write_state
 from ks_env.core.ruleset import Ruleset
-from ks_env.spaces.invisible_planes import TABLE as INVISIBLE_TABLE
-from ks_env.spaces.planes import TABLE, PlaneTable
-from ks_env.spaces.state import INVISIBLE_STATE_SHAPE, STATE_SHAPE, write_invisible_state, write_state
+from ks_env.games.by_game import INVISIBLE_CHESS as INVISIBLE_NAME
+from ks_env.games.by_game import KRIEGSPIEL as KRIEGSPIEL_NAME
+from ks_env.games.invisible import game as invisible
+from ks_env.games.invisible.announcement import Announcement as InvisibleAnnouncement
+from ks_env.games.invisible.layout import GAME as INVISIBLE_GAME
+from ks_env.games.invisible.layout import VIEW as INVISIBLE_VIEW
+from ks_env.games.invisible.observation import INVISIBLE_STATE_SHAPE, write_invisible_state
+from ks_env.games.invisible.planes import TABLE as INVISIBLE_TABLE
+from ks_env.games.invisible.start import hidden_men_of
+from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.kriegspiel.game import Game, both_hear
+from ks_env.games.kriegspiel.layout import GAME, VIEW
+from ks_env.games.kriegspiel.planes import TABLE
 
 Array = np.ndarray[Any, Any]
 Row = Any  # a record: np.void

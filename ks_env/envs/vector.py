@@ -9,11 +9,11 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from ks_env.core.actions import ACTIONS
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
 from ks_env.envs.options import AUTORESETS, GameOptions, InvisibleOptions, Options
 from ks_env.envs.pictures import Pictures
-from ks_env.spaces.actions import ACTIONS
 
 Observations = dict[str, Array]
 

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Any
 
-from ks_env.core.by_game import INVISIBLE_CHESS, KRIEGSPIEL
+from ks_env.games.by_game import INVISIBLE_CHESS, KRIEGSPIEL
 from ks_env.players.registry import class_of, player_names
 
 # How a new game is begun, by a player and by a batch player

@@ -3,12 +3,12 @@
 import numpy as np
 
 from ks_env.core.bits import has, random_below
-from ks_env.core.invisible.layout import View
-from ks_env.core.invisible.tries import list_tries, placed_men
 from ks_env.core.jit import kernel
 from ks_env.core.record import i8
 from ks_env.core.tables import TRY_TO
 from ks_env.core.tries import INFORMED
+from ks_env.games.invisible.layout import View
+from ks_env.games.invisible.tries import list_tries, placed_men
 
 
 @kernel

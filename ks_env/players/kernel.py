@@ -26,12 +26,14 @@ from typing import Any
 import numpy as np
 
 from ks_env.core.bits import random_below
-from ks_env.core.by_game import Implementation, is_invisible, list_tries
 from ks_env.core.jit import kernel, serves
-from ks_env.core.layout import Rules, SeatView, View
+from ks_env.core.layout import Rules, SeatView
 from ks_env.core.record import i8
 from ks_env.core.tables import ANY, TRY_TO
-from ks_env.core.tries import FREE, INFORMED, NOT_ASKED, OBLIGED, is_pawn_capture
+from ks_env.core.tries import INFORMED
+from ks_env.games.by_game import Implementation, is_invisible, list_tries
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import FREE, NOT_ASKED, OBLIGED, is_pawn_capture
 from ks_env.players.invisible_kernel import choose_certain_capture
 
 RANDOM, CAPTURE = 0, 1

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from ks_env.core.announcement import Announcement
-from ks_env.core.invisible.announcement import Announcement as InvisibleAnnouncement
-from ks_env.core.invisible.layout import View
 from ks_env.core.layout import SeatView
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tries import MOST_TRIES
+from ks_env.games.invisible.announcement import Announcement as InvisibleAnnouncement
+from ks_env.games.invisible.layout import View
+from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.players.kernel import CAPTURE, RANDOM, choose
 
 

@@ -6,9 +6,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.announcement import Announcement
-from ks_env.core.invisible.announcement import Announcement as InvisibleAnnouncement
 from ks_env.core.ruleset import Ruleset
+from ks_env.games.invisible.announcement import Announcement as InvisibleAnnouncement
+from ks_env.games.kriegspiel.announcement import Announcement
 
 View = Any  # a record: np.void
 Views = np.ndarray[Any, Any]
@@ -30,7 +30,7 @@ class Player(Protocol):
         """A new game. `start_fen` is None where the start is hidden; `seed` fixes all that is random."""
 
     def choose(self, view: View) -> int:
-        """The next try, numbered as in `ks_env.spaces.actions`; `view` is a copy of the seat's VIEW."""
+        """The next try, numbered as in `ks_env.core.actions`; `view` is a copy of the seat's VIEW."""
 
     def hear(self, announcement: Announcement) -> None:
         """What the referee said: answers to own tries, and what is heard of the opponent's."""
@@ -53,8 +53,8 @@ class InvisiblePlayer(Protocol):
         Args:
             colour: of the player's seat.
             ruleset: its draws and limits.
-            start: a copy of the seat's VIEW at the start (`ks_env.core.invisible.layout`). It holds the whole
-                position, which is public: the seat's own men, the visible men of the opponent, and in
+            start: a copy of the seat's VIEW at the start (`ks_env.games.invisible.layout`). It holds the
+                whole position, which is public: the seat's own men, the visible men of the opponent, and in
                 `unseen` and `placed` kind and square of its hidden ones.
             seed: fixes all that is random.
         """

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.by_game import KRIEGSPIEL
 from ks_env.core.ruleset import Ruleset
+from ks_env.games.by_game import KRIEGSPIEL
 from ks_env.players.games import check_plays
 from ks_env.players.protocol import AnyPlayer, View, begin_game
 

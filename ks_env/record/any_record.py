@@ -8,12 +8,13 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import chess
 
-from ks_env.core.announcement import Announcement, Kind, Reason
-from ks_env.core.game import Game
-from ks_env.core.invisible import announcement as invisible
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.core.actions import action_to_text
+from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import Ruleset
-from ks_env.spaces.actions import action_to_text
+from ks_env.games.invisible import announcement as invisible
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.kriegspiel.game import Game
 
 SCHEMA_VERSION = 1
 

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 import chess
 
-from ks_env.core.announcement import Announcement, Kind
-from ks_env.core.game import Game
+from ks_env.core.answers import Kind
+from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.kriegspiel.game import Game
 from ks_env.record.any_record import (
     SCHEMA_VERSION,
     AnyRecord,

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Literal
 import chess
 from pydantic import Field, StrictInt, StrictStr
 
-from ks_env.core.announcement import Kind, Reason
-from ks_env.core.invisible.announcement import Announcement, Why
+from ks_env.core.answers import Kind, Reason
+from ks_env.games.invisible.announcement import Announcement, Why
 from ks_env.record.json_models import (
     AnyFile,
     Colour,

@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 import chess
 
-from ks_env.core.announcement import Kind
-from ks_env.core.invisible.announcement import Announcement
-from ks_env.core.invisible.game import InvisibleGame
-from ks_env.core.invisible.hidden import parse_both
+from ks_env.core.answers import Kind
+from ks_env.games.invisible.announcement import Announcement
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.invisible.hidden import parse_both
 from ks_env.record.any_record import AnyRecord, AnyTry, RecordError, who_tried
 from ks_env.record.game_record import GameRecord
 

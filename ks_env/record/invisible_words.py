@@ -23,8 +23,8 @@ from typing import Any
 
 import chess
 
-from ks_env.core.announcement import REASON_TEXT, Kind
-from ks_env.core.invisible.announcement import WHY_TEXT, Announcement
+from ks_env.core.answers import REASON_TEXT, Kind
+from ks_env.games.invisible.announcement import WHY_TEXT, Announcement
 from ks_env.record.any_record import RecordError
 from ks_env.record.words import end_of, end_words
 

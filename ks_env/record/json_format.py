@@ -11,6 +11,7 @@ from typing import Any
 import chess
 from pydantic import BaseModel, ValidationError
 
+from ks_env.core.actions import text_to_action
 from ks_env.record import invisible_json, kriegspiel_json
 from ks_env.record.any_record import SCHEMA_VERSION, AnyTry, RecordError
 from ks_env.record.game_record import GameRecord, Try
@@ -19,7 +20,6 @@ from ks_env.record.invisible_record import InvisibleRecord, InvisibleTry, Record
 from ks_env.record.json_models import colour_name
 from ks_env.record.kriegspiel_json import GameFile
 from ks_env.record.ruleset_options import ruleset_from_options, ruleset_to_options
-from ks_env.spaces.actions import text_to_action
 
 SCHEMA_FILE = Path(__file__).with_name("game-record.schema.json")
 INVISIBLE_SCHEMA_FILE = Path(__file__).with_name("invisible-record.schema.json")

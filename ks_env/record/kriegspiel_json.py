@@ -4,7 +4,8 @@ from typing import Literal
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
-from ks_env.core.announcement import Announcement, Kind, Reason
+from ks_env.core.answers import Kind, Reason
+from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.record.json_models import (
     AnyFile,
     Colour,

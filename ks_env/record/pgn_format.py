@@ -35,13 +35,13 @@ from typing import Any, NamedTuple
 import chess
 import chess.pgn
 
-from ks_env.core.announcement import REASON_TEXT, Kind, Reason
+from ks_env.core.actions import action_to_move, move_to_action, text_to_action
+from ks_env.core.answers import REASON_TEXT, Kind, Reason
 from ks_env.record import invisible_words, words
 from ks_env.record.any_record import SCHEMA_VERSION, AnyTry, RecordError
 from ks_env.record.game_record import GameRecord, Try
 from ks_env.record.invisible_record import InvisibleRecord, InvisibleTry, Record
 from ks_env.record.ruleset_options import ruleset_from_options, ruleset_to_options
-from ks_env.spaces.actions import action_to_move, move_to_action, text_to_action
 
 VERSION_HEADER = "KriegspielSchema"
 HIDDEN_HEADER = "HiddenMen"  # of invisible chess alone: it tells the games apart

@@ -5,8 +5,8 @@ from typing import Any, overload
 
 import chess
 
-from ks_env.core.game import Game
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.kriegspiel.game import Game
 from ks_env.record.any_record import AnyRecord, RecordError, seat_index
 from ks_env.record.game_record import GameRecord
 from ks_env.record.invisible_record import InvisibleRecord, Record

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
-from ks_env.core.invisible.game import INVISIBLE
 from ks_env.core.ruleset import RULESETS, AskAny, PawnTries, Ruleset
+from ks_env.games.invisible.game import INVISIBLE
 from ks_env.record.any_record import RecordError
 
 _KNOWN = {**RULESETS, INVISIBLE.name: INVISIBLE}

@@ -22,7 +22,8 @@ from typing import Any
 
 import chess
 
-from ks_env.core.announcement import CHECKS, REASON_TEXT, Announcement, Kind, Reason
+from ks_env.core.answers import CHECKS, REASON_TEXT, Kind, Reason
+from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.record.any_record import RecordError
 
 _KINDS = {Kind.ILLEGAL: "illegal", Kind.NONSENSE: "nonsense", Kind.ANY_YES: "yes", Kind.ANY_NO: "no"}

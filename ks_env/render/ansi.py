@@ -2,8 +2,8 @@
 
 import chess
 
-from ks_env.core.game import Game
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.kriegspiel.game import Game
 from ks_env.render.scene import Scene, Viewpoint, make_scene
 
 

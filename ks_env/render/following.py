@@ -11,7 +11,7 @@ import chess
 import numpy as np
 
 from ks_env.belief.metaposition import METAPOSITION, follow, opening
-from ks_env.core.game import Game
+from ks_env.games.kriegspiel.game import Game
 from ks_env.record import GameRecord, steps
 from ks_env.render.ghosts import Ghosts, ghosts_of
 from ks_env.render.scene import Scene, Viewpoint, make_scene

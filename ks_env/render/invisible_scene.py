@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import chess
 
-from ks_env.core.announcement import Kind
-from ks_env.core.invisible.announcement import Announcement
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.core.actions import action_to_move
+from ks_env.core.answers import Kind
+from ks_env.games.invisible.announcement import Announcement
+from ks_env.games.invisible.game import InvisibleGame
 from ks_env.render.lines import announcement_line
 from ks_env.render.scene_data import Scene, status_of, title_of
-from ks_env.spaces.actions import action_to_move
 
 TURN_ENDS = (Kind.MOVED, Kind.LOST)
 

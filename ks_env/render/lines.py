@@ -1,9 +1,10 @@
 """Announcements as lines below a picture."""
 
-from ks_env.core.announcement import Announcement, Kind
-from ks_env.core.invisible import announcement as invisible
+from ks_env.core.actions import action_to_text
+from ks_env.core.answers import Kind
+from ks_env.games.invisible import announcement as invisible
+from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.render.scene_data import colour_name
-from ks_env.spaces.actions import action_to_text
 
 AnyAnnouncement = Announcement | invisible.Announcement
 

@@ -15,8 +15,8 @@ from typing import Any, get_args
 import chess
 import chess.svg
 
-from ks_env.core.announcement import Kind, Reason
-from ks_env.core.game import Game
+from ks_env.core.answers import Kind, Reason
+from ks_env.games.kriegspiel.game import Game
 from ks_env.record import GameRecord, Record, steps
 from ks_env.record.any_record import AnyTry
 from ks_env.record.words import end_words

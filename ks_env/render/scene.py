@@ -5,13 +5,14 @@ A player's scene is made from that player's own men, ages and announcements alon
 
 import chess
 
-from ks_env.core.announcement import Announcement, Kind
-from ks_env.core.game import Game
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.core.actions import ANY, action_to_move
+from ks_env.core.answers import Kind
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.kriegspiel.game import Game
 from ks_env.render.invisible_scene import invisible_scene
 from ks_env.render.lines import announcement_line, gives_check
 from ks_env.render.scene_data import Scene, Viewpoint, seat_of, status_of, title_of
-from ks_env.spaces.actions import ANY, action_to_move
 
 __all__ = ["Scene", "Viewpoint", "announcement_line", "gives_check", "make_scene"]
 

@@ -8,8 +8,8 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from ks_env.core.game import Game
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.kriegspiel.game import Game
 from ks_env.record.words import end_words
 from ks_env.render.ghosts import Ghosts
 

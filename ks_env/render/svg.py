@@ -21,8 +21,8 @@ from xml.sax.saxutils import escape
 import chess
 import chess.svg
 
-from ks_env.core.game import Game
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.kriegspiel.game import Game
 from ks_env.render.ghost_svg import ghost_defs, ghosts_on, key
 from ks_env.render.hidden_svg import hidden_key, hidden_mark
 from ks_env.render.palette import (

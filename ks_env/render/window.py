@@ -5,8 +5,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from ks_env.core.game import Game
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.kriegspiel.game import Game
 from ks_env.render.raster import INSTALL, render_rgb
 from ks_env.render.scene import Viewpoint
 

@@ -8,8 +8,8 @@ import time
 from collections.abc import Sequence
 from typing import ClassVar
 
-from ks_env.core.announcement import Announcement
 from ks_env.core.ruleset import Ruleset
+from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
 

@@ -11,7 +11,7 @@ from ks_arena.sections import ConfigError, check_section
 from ks_arena.study import Study
 from rich.console import Console
 
-from ks_env.core.invisible.hidden import parse_both
+from ks_env.games.invisible.hidden import parse_both
 from ks_env.record import InvisibleRecord, from_pgn, replay
 from tests.arena.test_commands import _in_a_folder_of_its_own as _in_a_folder
 from tests.arena.test_commands import ks

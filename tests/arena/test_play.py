@@ -13,8 +13,8 @@ from ks_arena.result import GameResult
 from ks_arena.schedule import GameJob, field_of, jobs_of_pair
 from ks_arena.sections import ConfigError
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS, Ruleset
+from ks_env.games.kriegspiel.game import Game
 from tests.arena.players import Listens
 
 HERE = "tests.arena.players"

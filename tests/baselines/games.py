@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import chess
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players import Player, make_player
 
 

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from benchmarks import arena, encoding, invisible, kernels, measure, ours, peers, report, run
 from benchmarks.measure import Contestant, NotInstalledError, Plan, Rates
+from ks_env.core.actions import ACTIONS
 from ks_env.core.jit import cache_root
-from ks_env.spaces.actions import ACTIONS
-from ks_env.spaces.planes import COUNT
+from ks_env.games.kriegspiel.planes import COUNT
 
 SHORT = Plan(rounds=2, seconds=0.01)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import chess
 import pytest
 
-from ks_env.core.announcement import Announcement, Kind, Reason
-from ks_env.core.game import Game
+from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import RULESETS
+from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.kriegspiel.game import Game
 
 
 @pytest.mark.parametrize(

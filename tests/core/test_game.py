@@ -9,11 +9,12 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.core.announcement import Announcement, Kind, Reason
-from ks_env.core.game import Game
-from ks_env.core.notation import text_to_try
+from ks_env.core.actions import text_to_action
+from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.core.tables import ANY
+from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.kriegspiel.game import Game
 
 WITH_ANY = ("berkeley-any", "english")
 ALL = tuple(RULESETS)
@@ -35,11 +36,11 @@ def unheard(game: Game, colour: bool) -> bool:
 
 
 def test_a_try_by_number_move_and_text() -> None:
-    for form in (text_to_try("e2e4", chess.WHITE), chess.Move.from_uci("e2e4"), "e2e4", " e2e4 "):
+    for form in (text_to_action("e2e4", chess.WHITE), chess.Move.from_uci("e2e4"), "e2e4", " e2e4 "):
         game = Game()
         assert game.ask(form).kind is Kind.MOVED
         assert game.board().piece_at(chess.E4) == chess.Piece(chess.PAWN, chess.WHITE)
-    assert game.ask(np.int64(text_to_try("e7e5", chess.BLACK))).kind is Kind.MOVED  # type: ignore[arg-type]
+    assert game.ask(np.int64(text_to_action("e7e5", chess.BLACK))).kind is Kind.MOVED  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -280,7 +281,7 @@ def test_the_question(ruleset: str) -> None:
     assert answer.kind is Kind.ANY_YES
     assert game.heard(chess.BLACK)[-1].kind is Kind.ANY_YES
     assert game.tries_this_turn == 1
-    shapes = {text_to_try(uci, chess.WHITE) for uci in ("e4d5", "e4f5", "b2a3", "b2c3")}
+    shapes = {text_to_action(uci, chess.WHITE) for uci in ("e4d5", "e4f5", "b2a3", "b2c3")}
     for level in ("informed", "own-board"):
         assert set(np.flatnonzero(game.mask(chess.WHITE, level))) == shapes  # type: ignore[arg-type]
     again = game.ask("any?")
@@ -292,13 +293,13 @@ def test_after_no_there_is_no_pawn_capture(ruleset: str) -> None:
     game = Game(RULESETS[ruleset])
     assert game.ask("any?").kind is Kind.ANY_NO
     assert game.heard(chess.BLACK)[-1].kind is Kind.ANY_NO
-    assert not game.mask(chess.WHITE)[text_to_try("e2d3", chess.WHITE)]
-    assert game.mask(chess.WHITE, "own-board")[text_to_try("e2d3", chess.WHITE)]
+    assert not game.mask(chess.WHITE)[text_to_action("e2d3", chess.WHITE)]
+    assert game.mask(chess.WHITE, "own-board")[text_to_action("e2d3", chess.WHITE)]
     assert not game.mask(chess.WHITE, "own-board")[ANY]
-    assert game.mask(chess.WHITE)[text_to_try("e2e4", chess.WHITE)]
+    assert game.mask(chess.WHITE)[text_to_action("e2e4", chess.WHITE)]
     play(game, "e2e4", "e7e5")
     assert game.mask(chess.WHITE)[ANY]
-    assert game.mask(chess.WHITE)[text_to_try("e4d5", chess.WHITE)]
+    assert game.mask(chess.WHITE)[text_to_action("e4d5", chess.WHITE)]
 
 
 def test_berkeley_any_obliges_until_a_capture_is_accepted() -> None:
@@ -312,10 +313,10 @@ def test_berkeley_any_obliges_until_a_capture_is_accepted() -> None:
 def test_english_frees_after_one_refused_capture() -> None:
     game = Game(RULESETS["english"], OBLIGED)
     assert play(game, "any?", "a1a2").kind is Kind.ILLEGAL  # the one word of that ruleset
-    assert not game.mask(chess.WHITE, "own-board")[text_to_try("a1a2", chess.WHITE)]
+    assert not game.mask(chess.WHITE, "own-board")[text_to_action("a1a2", chess.WHITE)]
     assert play(game, "b2a3").kind is Kind.ILLEGAL
-    assert game.mask(chess.WHITE)[text_to_try("a1a2", chess.WHITE)]
-    assert game.mask(chess.WHITE)[text_to_try("e4d5", chess.WHITE)]
+    assert game.mask(chess.WHITE)[text_to_action("a1a2", chess.WHITE)]
+    assert game.mask(chess.WHITE)[text_to_action("e4d5", chess.WHITE)]
     assert play(game, "a1a2").kind is Kind.MOVED
 
 

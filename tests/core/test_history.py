@@ -9,11 +9,11 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.core.announcement import Reason
-from ks_env.core.game import Game, both_hear
-from ks_env.core.layout import GAME
+from ks_env.core.answers import Reason
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.core.setup import start_row
+from ks_env.games.kriegspiel.game import Game, both_hear
+from ks_env.games.kriegspiel.layout import GAME
+from ks_env.games.kriegspiel.start import start_row
 
 GUARD = 16
 SENTINEL = np.uint64(0xDEADBEEF)

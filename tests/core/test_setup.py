@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS
-from ks_env.core.setup import alike_fens, groups_of_starts, parse_fen, start_row, start_rows, to_board
+from ks_env.core.start import alike_fens, groups_of_starts, parse_fen, to_board
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.start import start_row, start_rows
 
 MESSAGES = [
     ("", "bad FEN ''"),

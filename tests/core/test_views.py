@@ -8,9 +8,9 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.core.announcement import Reason
-from ks_env.core.game import Game
+from ks_env.core.answers import Reason
 from ks_env.core.ruleset import ICC, RULESETS
+from ks_env.games.kriegspiel.game import Game
 from tests.starts import LISTED, draw_start
 
 ALL = tuple(RULESETS)

@@ -9,9 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.announcement import Announcement
-from ks_env.core.game import Game
-from ks_env.core.invisible.game import InvisibleGame
 from ks_env.core.ruleset import RULESETS, Ruleset
 from ks_env.envs.aec import env, invisible_env, invisible_raw_env, raw_env
 from ks_env.envs.engine import Engine
@@ -23,8 +20,11 @@ from ks_env.envs.vector import (
     KriegspielVectorEnv,
     SelfPlayVectorEnv,
 )
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.planes_by_game import base_planes
 from ks_env.players import make_player
-from ks_env.spaces.by_game import base_planes
 
 Array = np.ndarray[Any, Any]
 ALL = tuple(RULESETS)
@@ -208,8 +208,8 @@ class Rows:
         self.begin_row(row, colour, ruleset, None, seed)
 
     def choose_rows(self, rows: npt.NDArray[np.int64], views: Array) -> npt.NDArray[np.int64]:
-        from ks_env.core.by_game import list_tries
         from ks_env.core.tries import INFORMED, MOST_TRIES
+        from ks_env.games.by_game import list_tries
 
         assert len(rows) == len(views)
         self.batches.append(len(rows))

@@ -14,11 +14,12 @@ from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWr
 
 import ks_env
 from ks_env import invisible_chess_v0, kriegspiel_v0
-from ks_env.core.announcement import Reason
+from ks_env.core.actions import text_to_action
+from ks_env.core.answers import Reason
+from ks_env.core.planes import STATE_SHAPE
 from ks_env.core.ruleset import RULESETS
 from ks_env.envs.aec import AGENTS, env, invisible_env, invisible_raw_env, raw_env
-from ks_env.spaces.actions import text_to_action
-from ks_env.spaces.state import INVISIBLE_STATE_SHAPE, STATE_SHAPE
+from ks_env.games.invisible.observation import INVISIBLE_STATE_SHAPE
 from tests.envs.play import (
     ALL,
     CASES,

@@ -8,11 +8,11 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.core.game import Game
 from ks_env.envs.aec import AGENTS, raw_env
 from ks_env.envs.sb3 import KriegspielVecEnv
 from ks_env.envs.solo import KriegspielEnv
 from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+from ks_env.games.kriegspiel.game import Game
 from tests.envs.play import ALL, same
 from tests.leaks import pairs
 

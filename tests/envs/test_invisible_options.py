@@ -10,14 +10,14 @@ import numpy as np
 import pytest
 
 import ks_env
-from ks_env.core.invisible.hidden import parse_both
+from ks_env.belief.inputs import SeatPlanes
+from ks_env.core.actions import text_to_action
+from ks_env.core.planes import Plane
 from ks_env.envs.options import InvisibleOptions
 from ks_env.envs.solo import InvisibleChessEnv
 from ks_env.envs.vector import InvisibleChessVectorEnv, InvisibleSelfPlayVectorEnv, KriegspielVectorEnv
-from ks_env.spaces.actions import text_to_action
-from ks_env.spaces.inputs import SeatPlanes
-from ks_env.spaces.invisible_planes import TABLE
-from ks_env.spaces.planes import Plane
+from ks_env.games.invisible.hidden import parse_both
+from ks_env.games.invisible.planes import TABLE
 from tests.envs.play import draw, same
 
 

@@ -8,14 +8,14 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.core.announcement import Kind, Reason
+from ks_env.core.actions import ACTIONS
+from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import RULESETS
 from ks_env.core.tables import TRY_FROM
 from ks_env.envs.sb3 import KriegspielVecEnv
 from ks_env.envs.solo import KriegspielEnv
 from ks_env.envs.vector import KriegspielVectorEnv
 from ks_env.players import registry
-from ks_env.spaces.actions import ACTIONS
 from tests.envs.play import (
     ALL,
     CASES,

@@ -11,11 +11,11 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.vec_env import VecMonitor
 
-from ks_env.core.announcement import Reason
+from ks_env.core.actions import ACTIONS
+from ks_env.core.answers import Reason
 from ks_env.envs.sb3 import GameVecEnv, PlanesExtractor
+from ks_env.games.kriegspiel.observation import SHAPE, high_planes
 from ks_env.players import make_player
-from ks_env.spaces.actions import ACTIONS
-from ks_env.spaces.observation import SHAPE, high_planes
 from tests.envs.play import FENS, FEW, SHORT, Case, case_id, draw, envs_of, numeric, same
 
 N = 4

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-from ks_env.core.announcement import Reason
-from ks_env.core.game import Game
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.core.actions import text_to_action
+from ks_env.core.answers import Reason
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.envs.vector import BothSeatsVectorEnv, SelfPlayVectorEnv
-from ks_env.spaces.actions import text_to_action
-from ks_env.spaces.planes import channel
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.planes import channel
 from tests.envs.play import (
     ALL,
     CASES,

@@ -12,10 +12,10 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import ks_env
-from ks_env.core.announcement import Reason
+from ks_env.core.actions import text_to_action
+from ks_env.core.answers import Reason
 from ks_env.envs.solo import KriegspielEnv
-from ks_env.spaces.actions import text_to_action
-from ks_env.spaces.planes import channel
+from ks_env.games.kriegspiel.planes import channel
 from tests.envs.play import ALL, CASES, FENS, FEW, SHORT, Case, case_id, draw, envs_of, held, numeric, same
 
 MODES = [None, "rgb_array", "ansi", "svg", "human"]

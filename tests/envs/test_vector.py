@@ -10,9 +10,9 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import ks_env
+from ks_env.core.actions import ACTIONS
 from ks_env.envs.vector import AgainstVectorEnv, InvisibleChessVectorEnv, KriegspielVectorEnv
-from ks_env.spaces.actions import ACTIONS
-from ks_env.spaces.observation import SHAPE
+from ks_env.games.kriegspiel.observation import SHAPE
 from tests.envs.play import CASES, FENS, FEW, SHORT, Case, case_id, draw, envs_of, numeric, same
 
 MODES = list(AutoresetMode)

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 import chess
 
-from ks_env.core.announcement import Announcement
-from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS
+from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.kriegspiel.game import Game
 from tests.oracle import actions
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import chess
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import Ruleset
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players import Player
 from tests.leaks.twins import Twins
 

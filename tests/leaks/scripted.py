@@ -11,8 +11,8 @@ import chess
 import numpy as np
 
 from ks_env.belief.metaposition.encoder import MetapositionEncoder
-from ks_env.core.announcement import Announcement
 from ks_env.core.ruleset import Ruleset
+from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
 from tests.leaks.twins import Twins

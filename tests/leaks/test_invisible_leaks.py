@@ -106,8 +106,8 @@ def arguments(pair: InvisibleTwins) -> dict[str, Any]:
 
 def start_ids(fen: str, hidden: str, seat: int) -> np.ndarray:
     """Numbers of the seat's hidden men by absolute square, in the first choice of men."""
-    from ks_env.core.invisible.hidden import parse_both
-    from ks_env.core.invisible.setup import start_rows
+    from ks_env.games.invisible.hidden import parse_both
+    from ks_env.games.invisible.start import start_rows
 
     starts, _ = start_rows([fen], *parse_both(hidden))
     own = starts[0]["truth"]["men"] >> 3 == seat

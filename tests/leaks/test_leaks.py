@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS
+from ks_env.games.kriegspiel.game import Game
 from tests.leaks import PROBES, LeakError, Probe, Twins, pairs, twins
 from tests.leaks.twins import ENCODERS
 from tests.oracle import RULES, OracleGame, actions

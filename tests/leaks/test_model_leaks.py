@@ -17,11 +17,11 @@ from ks_train.model_player import NetworkPlayer
 from ks_train.network import BoardPolicy
 from sb3_contrib import MaskablePPO
 
-from ks_env.core.game import Game
+from ks_env.belief.encoders import Encoder
 from ks_env.core.ruleset import ICC
 from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players import make_player
-from ks_env.spaces.encoders import Encoder
 from tests.leaks.replayed import decisions
 from tests.leaks.scripted import finished_pairs
 from tests.oracle import RULES

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 
 import chess
 
+from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.location.encoder import LocationEncoder
 from ks_env.belief.metaposition.encoder import MetapositionEncoder
-from ks_env.core.game import Game
-from ks_env.spaces.inputs import SeatPlanes
+from ks_env.games.kriegspiel.game import Game
 from tests.duel import Options, new_games
 from tests.leaks.probes import PROBES, LeakError, Probe, compare, hidden_differences
 from tests.oracle import Heard, OracleGame, actions

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ks_env.core.invisible.announcement import Kind
-from ks_env.core.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.core.actions import action_to_text
 from ks_env.envs.vector import InvisibleChessVectorEnv
+from ks_env.games.invisible.announcement import Kind
+from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 from ks_env.players import InvisiblePlayer, make_player
 from ks_env.players.games import check_plays, players_of, plays
 from ks_env.players.protocol import InvisibleBatchPlayer
 from ks_env.players.rows import PlayerRows
-from ks_env.spaces.actions import action_to_text
 from tests.envs.play import draw
 
 STRICT = 1e-4  # of the chi-square tests, whose seeds are fixed

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ks_env.core.announcement import Kind
-from ks_env.core.game import Game
+from ks_env.core.actions import ANY, action_to_text
+from ks_env.core.answers import Kind
 from ks_env.core.ruleset import RULESETS
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players import make_player
 from ks_env.players.draw import random_actions
 from ks_env.players.protocol import Player
-from ks_env.spaces.actions import ANY, action_to_text
 from tests.starts import draw_start
 
 ALL = tuple(RULESETS)

@@ -9,8 +9,8 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players.protocol import TakesPlacements, TakesPlacementsByRow, begin_game
 from ks_env.players.rows import PlayerRows
 from tests.envs.play import FENS, PlacementScribe, Scribe

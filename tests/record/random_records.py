@@ -8,8 +8,8 @@ import chess
 import numpy as np
 from hypothesis import strategies as st
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS, Ruleset
+from ks_env.games.kriegspiel.game import Game
 from ks_env.record import GameRecord
 from tests.starts import LISTED
 

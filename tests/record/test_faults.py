@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ks_env.core.announcement import Announcement, Kind, Reason
+from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC, RULESETS
+from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.record import (
     GameRecord,
     RecordError,

@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ks_env.core.announcement import Kind, Reason
-from ks_env.core.invisible.announcement import Announcement, Why
-from ks_env.core.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC
+from ks_env.games.invisible.announcement import Announcement, Why
+from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 from ks_env.record import (
     GameRecord,
     InvisibleRecord,

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ks_env.core.announcement import Kind, Reason
-from ks_env.core.game import Game
+from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import RULESETS
+from ks_env.games.kriegspiel.game import Game
 from ks_env.record import (
     GameRecord,
     RecordError,

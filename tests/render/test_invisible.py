@@ -11,7 +11,7 @@ import typer
 from hypothesis import given, settings
 from typer.testing import CliRunner
 
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.games.invisible.game import InvisibleGame
 from ks_env.record import InvisibleRecord, save, steps
 from ks_env.render import Viewpoint, render_ansi, render_rgb, render_svg, replay_command
 from ks_env.render.palette import HIDDEN

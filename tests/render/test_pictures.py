@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import BERKELEY_ANY, ICC, RAND
+from ks_env.games.kriegspiel.game import Game
 from ks_env.render import Viewpoint, Window, raster, render_ansi, render_rgb, render_svg
 from ks_env.render.palette import AGE_TOP, age_colour, age_fill, text_on
 from ks_env.render.scene import make_scene
@@ -196,7 +196,7 @@ def test_a_hidden_start_is_old_from_the_beginning() -> None:
 
 def test_pictures_load_no_window_and_no_torch() -> None:
     code = (
-        "import sys; from ks_env.core.game import Game; from ks_env.render import render_rgb; "
+        "import sys; from ks_env.games.kriegspiel.game import Game; from ks_env.render import render_rgb; "
         "render_rgb(Game()); assert not {'pygame', 'torch', 'matplotlib'} & set(sys.modules)"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

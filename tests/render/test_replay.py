@@ -13,7 +13,7 @@ import typer
 from hypothesis import given, settings
 from typer.testing import CliRunner
 
-from ks_env.core.announcement import Kind
+from ks_env.core.answers import Kind
 from ks_env.core.ruleset import BERKELEY, ICC
 from ks_env.record import GameRecord, save, steps
 from ks_env.render import poster, replay_command

@@ -7,7 +7,7 @@ import pytest
 
 pygame = pytest.importorskip("pygame")
 
-from ks_env.core.game import Game  # noqa: E402
+from ks_env.games.kriegspiel.game import Game  # noqa: E402
 from ks_env.render import Window, render_rgb  # noqa: E402
 
 

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ks_env.core.announcement import Announcement, Kind
-from ks_env.spaces.planes import COUNT, NAMES, Plane
+from ks_env.core.answers import Kind
+from ks_env.core.planes import Plane
+from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.kriegspiel.planes import COUNT, NAMES
 
 Array = np.ndarray[Any, Any]
 MEN = 16  # a side's at the usual start

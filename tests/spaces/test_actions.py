@@ -9,9 +9,8 @@ from typing import Any
 import chess
 import pytest
 
-from ks_env import spaces
-from ks_env.core.game import Game
-from ks_env.spaces.actions import (
+from ks_env.core import actions
+from ks_env.core.actions import (
     ACTIONS,
     ANY,
     action_to_move,
@@ -20,8 +19,9 @@ from ks_env.spaces.actions import (
     move_to_action,
     text_to_action,
 )
+from ks_env.games.kriegspiel.game import Game
 
-TABLE = Path(spaces.__file__).with_name("actions.csv")
+TABLE = Path(actions.__file__).with_name("actions.csv")
 
 
 def rows() -> list[dict[str, str]]:

@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ks_env.belief import encoders
+from ks_env.belief.encoders import Encoder, encoder_names, make_encoder
+from ks_env.core.planes import Plane
 from ks_env.envs.aec import raw_env
 from ks_env.envs.sb3 import KriegspielVecEnv
 from ks_env.envs.solo import KriegspielEnv
 from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
-from ks_env.spaces import encoders
-from ks_env.spaces.encoders import Encoder, encoder_names, make_encoder
-from ks_env.spaces.planes import COUNT, NAMES, Plane
+from ks_env.games.kriegspiel.planes import COUNT, NAMES
 
 PLANES = (Plane("own men", 1, False, "own men of all kinds"), Plane("turns", 200, True, "moves, twice"))
 

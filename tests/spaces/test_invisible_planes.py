@@ -9,10 +9,10 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.core.invisible.game import InvisibleGame
-from ks_env.spaces.invisible_observation import SHAPE, observe_view, write_observation
-from ks_env.spaces.invisible_planes import KINDS, PLANES, TABLE
-from ks_env.spaces.planes import markdown_table
+from ks_env.core.planes import markdown_table
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.invisible.observation import SHAPE, observe_view, write_observation
+from ks_env.games.invisible.planes import KINDS, PLANES, TABLE
 from tests.starts import draw_start
 
 W, B = chess.WHITE, chess.BLACK

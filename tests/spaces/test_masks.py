@@ -8,11 +8,11 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.core.game import Game
+from ks_env.core.actions import ACTIONS
 from ks_env.core.ruleset import RULESETS
 from ks_env.core.tries import INFORMED, MOST_TRIES, OWN_BOARD
-from ks_env.spaces.actions import ACTIONS
-from ks_env.spaces.observation import write_mask
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.observation import write_mask
 from tests.starts import draw_start
 
 
@@ -57,7 +57,7 @@ def test_in_random_games(ruleset: str) -> None:
 
 
 def mask_texts(game: Game, level: str) -> set[str]:
-    from ks_env.spaces.actions import action_to_text
+    from ks_env.core.actions import action_to_text
 
     assert game.to_play is not None
     found = np.flatnonzero(game.mask(game.to_play, level))  # type: ignore[arg-type]

@@ -8,15 +8,15 @@ import chess
 import numpy as np
 import pytest
 
+from ks_env.belief.encoders import Encoder, MemoryEncoder, make_encoder, with_memory
+from ks_env.belief.inputs import SeatPlanes, plane_count
 from ks_env.envs.aec import raw_env
 from ks_env.envs.encoding import as_bytes, as_records
 from ks_env.envs.sb3 import KriegspielVecEnv
 from ks_env.envs.solo import KriegspielEnv
 from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+from ks_env.games.kriegspiel.planes import COUNT, NAMES
 from ks_env.players import make_player
-from ks_env.spaces.encoders import Encoder, MemoryEncoder, make_encoder, with_memory
-from ks_env.spaces.inputs import SeatPlanes, plane_count
-from ks_env.spaces.planes import COUNT, NAMES
 from tests.envs.play import draw, same
 from tests.spaces.losses import LOST, STARTS, Losses, check, squares_heard
 from tests.spaces.test_encoders import OwnMen

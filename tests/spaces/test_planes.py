@@ -9,10 +9,11 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.core.game import Game
+from ks_env.core.planes import markdown_table
 from ks_env.core.ruleset import RULESETS
-from ks_env.spaces.observation import SHAPE, high_planes, observe_game, write_observation
-from ks_env.spaces.planes import CHANNEL, COUNT, HIGH, NAMES, PLANES, channel, markdown_table
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.observation import SHAPE, high_planes, observe_game, write_observation
+from ks_env.games.kriegspiel.planes import CHANNEL, COUNT, HIGH, NAMES, PLANES, channel
 from tests.starts import draw_start
 
 W, B = chess.WHITE, chess.BLACK

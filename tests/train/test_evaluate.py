@@ -9,9 +9,10 @@ from ks_train.config import Environment, Experiment
 from ks_train.evaluate import ModelPlayer, load_model, play_names, play_series
 from ks_train.ppo import make_env, make_model
 
-from ks_env.core.announcement import Announcement, Kind
+from ks_env.core.answers import Kind
 from ks_env.core.ruleset import Ruleset
 from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.players import registry
 from ks_env.players.kernel_player import random_player
 

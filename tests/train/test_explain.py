@@ -12,11 +12,11 @@ from ks_train.cli import app
 from ks_train.explain import Explains, decide, find_try, line_words
 from typer.testing import CliRunner
 
-from ks_env.core.game import Game
+from ks_env.core.actions import ANY, text_to_action
 from ks_env.core.ruleset import BERKELEY, ICC
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players.kernel_player import KernelPlayer
 from ks_env.record import GameRecord, save
-from ks_env.spaces.actions import ANY, text_to_action
 from tests.record.random_records import random_game
 
 RUN = CliRunner()

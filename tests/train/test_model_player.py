@@ -20,14 +20,14 @@ from ks_train.model_player import NetworkPlayer
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import DQN, PPO
 
-from ks_env.core.game import Game
+from ks_env.belief import encoders
 from ks_env.core.ruleset import RULESETS
 from ks_env.envs.sb3 import KriegspielVecEnv, PlanesExtractor
 from ks_env.envs.solo import KriegspielEnv
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.observation import observe_view
 from ks_env.players import CountsWork, Player, TakesPlacements, make_player
 from ks_env.players.protocol import View
-from ks_env.spaces import encoders
-from ks_env.spaces.observation import observe_view
 from tests.spaces.test_encoders import OwnMen
 from tests.train.models import save_run
 

@@ -6,8 +6,8 @@ from ks_train.network import BoardPolicy, ByteMaskBuffer, LegalTries
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
+from ks_env.core.actions import ACTIONS, ANY
 from ks_env.envs.sb3 import KriegspielVecEnv
-from ks_env.spaces.actions import ACTIONS, ANY
 
 SIZES = {"channels": 8, "layers": 2, "embedding": 4, "value_hidden": 8}
 

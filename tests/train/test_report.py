@@ -12,11 +12,12 @@ from ks_train.evaluate import ModelPlayer, play_series
 from ks_train.ppo import make_env, make_model
 from ks_train.report import play_game, sample_game
 
-from ks_env.core.announcement import Reason
+from ks_env.belief import encoders
+from ks_env.core.answers import Reason
+from ks_env.core.planes import Plane
+from ks_env.games.kriegspiel.planes import COUNT
 from ks_env.players import registry
 from ks_env.record import GameRecord, steps
-from ks_env.spaces import encoders
-from ks_env.spaces.planes import COUNT, Plane
 from tests.envs.play import Scribe
 
 SETTINGS: dict[str, Any] = {

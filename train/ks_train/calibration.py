@@ -25,12 +25,13 @@ from ks_env.belief.location import (
 )
 from ks_env.belief.location.masks import allowed, normalise
 from ks_env.belief.location.model import NO_DRIFT, RATES
-from ks_env.core.game import Game
+from ks_env.core.actions import action_to_move
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, TRY_FROM, TRY_TO
-from ks_env.core.tries import INFORMED, MOST_TRIES, list_tries
+from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.tries import list_tries
 from ks_env.players.registry import make_player
-from ks_env.spaces.actions import action_to_move
 
 Array = npt.NDArray[Any]
 Key = tuple[str, str]  # what is foreseen, and the phase of the game

@@ -20,9 +20,9 @@ from ks_arena.sections import (
 )
 from pydantic import Field, field_validator, model_validator
 
-from ks_env.core.setup import start_rows
+from ks_env.belief.encoders import make_encoder
 from ks_env.envs.options import MATERIAL
-from ks_env.spaces.encoders import make_encoder
+from ks_env.games.kriegspiel.start import start_rows
 
 
 class Schedule(Section):

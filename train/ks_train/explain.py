@@ -11,12 +11,12 @@ from typing import Any, Protocol, runtime_checkable
 
 import chess
 
-from ks_env.core.game import Game
+from ks_env.core.actions import ANY, action_to_move, action_to_text
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players.protocol import Player, begin_game
 from ks_env.players.registry import make_player
 from ks_env.record import GameRecord, Try
 from ks_env.render.following import Follower, followed
-from ks_env.spaces.actions import ANY, action_to_move, action_to_text
 
 MOVE = re.compile(r"(?P<number>\d+)(?:(?P<colour>[wb])(?P<nth>\d*))?")
 MOVES = 'the number of a try, or a move such as "23w", "23b" or "23w2" (the second try of that turn)'

@@ -11,7 +11,7 @@ from ks_arena.names import resolve
 from rich.console import Console
 from rich.table import Table
 
-from ks_env.core.announcement import Reason
+from ks_env.core.answers import Reason
 from ks_env.record import GameRecord, RecordError, load
 from ks_env.record.files import write_aside
 from ks_env.render.following import believing_scene

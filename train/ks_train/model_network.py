@@ -19,9 +19,9 @@ from pydantic import ConfigDict, Field
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.policies import ActorCriticPolicy
 
-from ks_env.spaces.actions import ACTIONS
-from ks_env.spaces.encoders import AnyEncoder, make_encoder
-from ks_env.spaces.inputs import plane_count
+from ks_env.belief.encoders import AnyEncoder, make_encoder
+from ks_env.belief.inputs import plane_count
+from ks_env.core.actions import ACTIONS
 from ks_train.config import Environment
 from ks_train.network import BoardPolicy
 

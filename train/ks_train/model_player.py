@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ks_env.core.announcement import Announcement
-from ks_env.core.game import mask_level
+from ks_env.belief.inputs import SeatPlanes, seat_tries
 from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.under_way import mask_level
+from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.players.protocol import Player, View
-from ks_env.spaces.inputs import SeatPlanes, seat_tries
 
 if TYPE_CHECKING:
     from ks_train.model_network import Network

@@ -11,11 +11,11 @@ from ks_baselines.advisors.shadow import (
 )
 from ks_env.belief.joint.layout import Joint, Work
 from ks_env.core.bits import bit, has, lowest
-from ks_env.core.invisible.layout import NUMBERS, View
-from ks_env.core.invisible.tries import placed_men
 from ks_env.core.jit import kernel
 from ks_env.core.record import i8
 from ks_env.core.tables import KING, PAWN, TRY_FROM, TRY_TO
+from ks_env.games.invisible.layout import NUMBERS, View
+from ks_env.games.invisible.tries import placed_men
 
 UNKNOWN = -2.0
 

@@ -21,13 +21,13 @@ from ks_baselines.advisors.strategic import OwnSearch
 from ks_baselines.advisors.uci_search import UciSearch
 from ks_env.belief.joint import Joint
 from ks_env.belief.joint.boards import shared_board
-from ks_env.core.invisible.announcement import Announcement
-from ks_env.core.invisible.layout import NUMBERS
-from ks_env.core.invisible.tries import list_tries
 from ks_env.core.jit import compile_once
 from ks_env.core.layout import TRUTH
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.games.invisible.announcement import Announcement
+from ks_env.games.invisible.layout import NUMBERS
+from ks_env.games.invisible.tries import list_tries
 
 View = Any  # a record: np.void
 Array = np.ndarray[Any, Any]
@@ -190,7 +190,7 @@ class _Scratch:
 
 
 def _compile() -> None:
-    from ks_env.core.invisible.game import INVISIBLE, InvisibleGame
+    from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 
     game = InvisibleGame("B v B")
     player = AdvisorsPlayer("compiling", depth=1, boards=1, hide=1.0, seek=1.0)

@@ -25,9 +25,6 @@ from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Joint, Work
 from ks_env.belief.joint.measures import entropy_of
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
-from ks_env.core.invisible.hearing import MOVED, VISIBLE_MOVED
-from ks_env.core.invisible.layout import NUMBERS, View
-from ks_env.core.invisible.tries import placed_men
 from ks_env.core.jit import kernel
 from ks_env.core.record import i4, i8, u1
 from ks_env.core.tables import (
@@ -42,6 +39,9 @@ from ks_env.core.tables import (
     TRY_KIND,
     TRY_TO,
 )
+from ks_env.games.invisible.hearing import MOVED, VISIBLE_MOVED
+from ks_env.games.invisible.layout import NUMBERS, View
+from ks_env.games.invisible.tries import placed_men
 
 Two = tuple[int, int]
 Boards = tuple[np.uint64, np.uint64]

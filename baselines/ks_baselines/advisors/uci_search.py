@@ -9,9 +9,9 @@ from ks_baselines.advisors.outcomes import answer_to
 from ks_baselines.advisors.sampling import Sample
 from ks_baselines.advisors.uci import MATE, UNPLAYABLE, UciScores
 from ks_env.belief.joint.boards import whole_board
-from ks_env.core.invisible.hearing import ILLEGAL, LOST, MOVED
-from ks_env.core.notation import move_to_try
-from ks_env.core.setup import to_board
+from ks_env.core.actions import move_to_action
+from ks_env.core.start import to_board
+from ks_env.games.invisible.hearing import ILLEGAL, LOST, MOVED
 
 Array = np.ndarray[Any, Any]
 
@@ -66,7 +66,7 @@ class UciSearch:
             return np.zeros(len(tries))
         scores = self._scores(board)
         best = self._best(scores, board)
-        by_try = {move_to_try(move, chess.WHITE): score for move, score in scores.items()}
+        by_try = {move_to_action(move, chess.WHITE): score for move, score in scores.items()}
         answers = [answer_to(truth, passed, int(action)) for action in tries]
         passing = 0
         if LOST in answers:

@@ -8,8 +8,8 @@ from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.darkboard.moves import action_of
 from ks_baselines.darkboard.player import DarkboardPlayer
 from ks_baselines.darkboard.root import dynamic_alpha
-from ks_env.core.layout import View
 from ks_env.core.tables import ANY
+from ks_env.games.kriegspiel.layout import View
 
 
 @dataclass(frozen=True)

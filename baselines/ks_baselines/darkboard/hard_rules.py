@@ -11,7 +11,7 @@ from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.bits import ZERO, has
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules, View
+from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.tables import (
     ANY,
@@ -26,7 +26,8 @@ from ks_env.core.tables import (
     TRY_KIND,
     TRY_TO,
 )
-from ks_env.core.tries import FREE, NOT_ASKED, OBLIGED, checked_line, is_pawn_capture
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import FREE, NOT_ASKED, OBLIGED, checked_line, is_pawn_capture
 
 NO_RULE = -1
 

@@ -17,12 +17,13 @@ from ks_baselines.darkboard.root import clock_bias, dynamic_alpha, list_root, wi
 from ks_baselines.darkboard.search import DEEPEST, look_into_root, new_work, prepare_root
 from ks_env.belief.endgames import ending_of, solve
 from ks_env.belief.metaposition import METAPOSITION, follow, opening
-from ks_env.core.game import Game
 from ks_env.core.jit import compile_once
-from ks_env.core.layout import View
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tables import ANY, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, TRY_FROM, TRY_TO
-from ks_env.core.tries import INFORMED, MOST_TRIES, OBLIGED, list_tries
+from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import OBLIGED, list_tries
 
 METAPOSITIONS = 10_000  # T10 §6.1
 FIRST_RATE = 300_000.0  # metapositions a second, until the player has measured its own

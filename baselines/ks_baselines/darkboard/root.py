@@ -10,9 +10,9 @@ from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.bits import ZERO, popcount
 from ks_env.core.jit import kernel
-from ks_env.core.layout import View
 from ks_env.core.record import f8, i8
 from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.games.kriegspiel.layout import View
 
 
 @kernel

@@ -29,10 +29,10 @@ from ks_baselines.darkboard.search import Work, make_move
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.simulate import simulate_meta
 from ks_env.core.bits import ALL
-from ks_env.core.game import Game
 from ks_env.core.jit import kernel
 from ks_env.core.record import f8, i8
 from ks_env.core.ruleset import ICC
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players.registry import make_player
 
 PSEUDO, META, CONTROL, SAFETY, ENTROPY, BEYOND, EVAL, GENERATE = range(8)

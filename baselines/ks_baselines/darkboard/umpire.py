@@ -10,9 +10,9 @@ the root no pawn captures are generated.
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import ZERO, has
 from ks_env.core.jit import kernel
-from ks_env.core.layout import View
 from ks_env.core.tables import BEYOND, KING, KNIGHT, PAWN, PAWN_ATTACKS, TRY_INDEX
 from ks_env.core.tries import refused
+from ks_env.games.kriegspiel.layout import View
 
 NOTHING, A_PAWN, A_PIECE = 0, 1, 2  # what a simulated move captures
 

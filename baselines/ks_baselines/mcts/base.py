@@ -18,10 +18,11 @@ from ks_env.belief.location import LOCATION, follow_map, open_map
 from ks_env.belief.location.model import RATES
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.jit import compile_once
-from ks_env.core.layout import View
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tables import TRY_FROM, TRY_KIND, TRY_TO
-from ks_env.core.tries import INFORMED, MOST_TRIES, list_tries
+from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import list_tries
 
 NODES = 2_000  # of a choice, where none are given
 Array = np.ndarray[Any, Any]

@@ -35,11 +35,11 @@ from ks_baselines.mcts.threads import in_threads
 from ks_baselines.mcts.tree_player import TreePlayer
 from ks_env.belief.location.layout import Location
 from ks_env.core.bits import ZERO, next_random
-from ks_env.core.game import Game
 from ks_env.core.jit import kernel
-from ks_env.core.layout import View
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.layout import View
 from ks_env.players.registry import make_player
 from ks_env.record.files import write_aside
 

@@ -10,9 +10,9 @@ from ks_baselines.mcts.search import open_node
 from ks_baselines.mcts.threads import add_roots
 from ks_baselines.mcts.tree import Move, Tree, new_tree
 from ks_env.belief.location.layout import PAWNS, PIECES
-from ks_env.core.layout import View
 from ks_env.core.tables import ANY, KING
 from ks_env.core.tries import MOST_TRIES
+from ks_env.games.kriegspiel.layout import View
 
 MOST_NODES = 200_000  # memory of a thread, where the budget is in seconds: 0.7 GB
 MOVES_A_NODE = 40  # memory: moves for each node of the tree

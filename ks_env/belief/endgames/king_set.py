@@ -5,8 +5,8 @@ import numpy.typing as npt
 
 from ks_env.belief.endgames.ending import Boards, ending_of, placement_of
 from ks_env.belief.endgames.geometry import CHECK_TYPES, full_set, legal_set, replies_to
-from ks_env.core.layout import View
 from ks_env.core.tables import TRIES, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.games.kriegspiel.layout import View
 
 ALL_SQUARES = (1 << 64) - 1
 

@@ -19,9 +19,9 @@ import numpy as np
 
 from ks_env.belief.endgames.king_set import KingSet
 from ks_env.belief.endgames.table import Table
-from ks_env.core.game import Game, Reason
-from ks_env.core.notation import try_to_move
+from ks_env.core.actions import action_to_move
 from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.games.kriegspiel.game import Game, Reason
 
 BareKing = Callable[[Game, random.Random], int]
 
@@ -47,7 +47,7 @@ def evading_king(game: Game, rng: random.Random) -> int:
     assert other is not None
 
     def worth(action: int) -> tuple[bool, float, int, float]:
-        end = try_to_move(action, mover).to_square
+        end = action_to_move(action, mover).to_square
         file, rank = abs(chess.square_file(end) - 3.5), abs(chess.square_rank(end) - 3.5)
         away = chess.square_distance(end, other)
         return board.piece_at(end) is not None, -max(file, rank), away, rng.random()

@@ -7,11 +7,11 @@ import numpy as np
 
 from ks_env.belief.joint.layout import GONE
 from ks_env.core.bits import bit, has, lowest, without_lowest
-from ks_env.core.invisible.layout import NUMBERS, View
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
 from ks_env.core.position import put, refresh
 from ks_env.core.record import i1, i8, u1
+from ks_env.games.invisible.layout import NUMBERS, View
 
 
 @kernel

@@ -15,14 +15,14 @@ from numba import types
 from ks_env.belief.joint.follow import begin_joint, follow_joint
 from ks_env.belief.joint.layout import Joint, Work, joint_dtype, make_work
 from ks_env.belief.joint.measures import entropy_of, write_marginals
-from ks_env.core.by_game import INVISIBLE_CHESS
-from ks_env.core.invisible.layout import NUMBERS, VIEW, View
 from ks_env.core.jit import compile_once, kernel
 from ks_env.core.layout import Rules
 from ks_env.core.memory import planes_of, uncounted
+from ks_env.core.planes import Plane
 from ks_env.core.record import i8, u1
 from ks_env.core.tables import PAWN, QUEEN
-from ks_env.spaces.planes import Plane
+from ks_env.games.by_game import INVISIBLE_CHESS
+from ks_env.games.invisible.layout import NUMBERS, VIEW, View
 
 Array = np.ndarray[Any, Any]
 

@@ -22,8 +22,8 @@ from rich.console import Console
 from rich.table import Table
 
 from ks_env.belief.joint.joint import Joint
-from ks_env.core.invisible.game import InvisibleGame
-from ks_env.core.invisible.hidden import all_choices, parse_both
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.invisible.hidden import all_choices, parse_both
 
 HIDDEN = ("2R v 2R", "3P 2N v 2B N", "2B 2R Q v 2B 2R Q")
 # Half of the pawns are gone, so that hidden men get about, as they do not in the first turns of a random game

@@ -9,10 +9,10 @@ import numpy as np
 
 from ks_env.belief.joint.layout import COUNT, FULL, NEXT, STEP, SUM, TOTAL, Work
 from ks_env.core.bits import ZERO
-from ks_env.core.invisible.layout import NUMBERS
 from ks_env.core.jit import kernel
 from ks_env.core.record import i1, i4, i8
 from ks_env.core.tables import FILE_KEYS, MAN_KEYS
+from ks_env.games.invisible.layout import NUMBERS
 
 HALF = 0.5
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from ks_env.belief.joint.follow import begin_joint, follow_joint
 from ks_env.belief.joint.layout import GONE, Work, joint_dtype, make_work
 from ks_env.belief.joint.measures import entropy_of, weight_of, write_marginals
-from ks_env.core.invisible.layout import NUMBERS
+from ks_env.games.invisible.layout import NUMBERS
 
 DEFAULT_BOARDS = 1 << 14
 

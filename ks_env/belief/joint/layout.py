@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ks_env.core.invisible.layout import NUMBERS, VIEW, View
 from ks_env.core.layout import TRUTH
 from ks_env.core.record import Array, Record, dtype_of, field
+from ks_env.games.invisible.layout import NUMBERS, VIEW, View
 
 GONE = 64  # the square of a man that was captured, or is none
 MOST_BOARDS = 1 << 20

@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from ks_env.belief.joint.layout import GONE, Joint
-from ks_env.core.invisible.layout import NUMBERS
 from ks_env.core.jit import kernel
+from ks_env.games.invisible.layout import NUMBERS
 
 
 @kernel

@@ -5,10 +5,10 @@ import numpy as np
 from ks_env.belief.joint.gather import gather
 from ks_env.belief.joint.layout import GONE, Work
 from ks_env.core.bits import ZERO, bit, lowest, next_random, popcount, without_lowest
-from ks_env.core.invisible.layout import NUMBERS, View
-from ks_env.core.invisible.tries import haunts
 from ks_env.core.jit import kernel
 from ks_env.core.record import i8, u1
+from ks_env.games.invisible.layout import NUMBERS, View
+from ks_env.games.invisible.tries import haunts
 
 TRIES_A_BOARD = 20
 

@@ -13,9 +13,6 @@ from ks_env.belief.joint.gather import gather
 from ks_env.belief.joint.layout import GONE, Work
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
-from ks_env.core.invisible.hearing import HIDDEN_MOVED, VISIBLE_MOVED
-from ks_env.core.invisible.layout import NUMBERS, View
-from ks_env.core.invisible.referee import pass_turn
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
 from ks_env.core.position import has_legal_move, is_legal, legal_targets, play, refresh
@@ -33,6 +30,9 @@ from ks_env.core.tables import (
     RANK_8,
     ROOK,
 )
+from ks_env.games.invisible.hearing import HIDDEN_MOVED, VISIBLE_MOVED
+from ks_env.games.invisible.judge import pass_turn
+from ks_env.games.invisible.layout import NUMBERS, View
 
 KING_SIDE, QUEEN_SIDE = 4, 8  # the opponent's castling rights, in the seat's frame
 ROOK_HOMES = (63, 56)

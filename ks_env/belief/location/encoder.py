@@ -18,10 +18,11 @@ from ks_env.belief.location.model import RATES
 from ks_env.belief.location.opening import open_map
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.jit import compile_once, kernel
-from ks_env.core.layout import RULES, VIEW, Rules
+from ks_env.core.layout import RULES, Rules
 from ks_env.core.memory import planes_of, uncounted
+from ks_env.core.planes import Plane
 from ks_env.core.record import f4, i8, u1
-from ks_env.spaces.planes import Plane
+from ks_env.games.kriegspiel.layout import VIEW
 
 Array = np.ndarray[Any, Any]
 
@@ -96,7 +97,7 @@ def _compile() -> None:
 
 
 class LocationEncoder:
-    """A `ks_env.spaces.encoders.MemoryEncoder`: T10's three matrices and the control of squares.
+    """A `ks_env.belief.encoders.MemoryEncoder`: T10's three matrices and the control of squares.
 
     Attributes:
         planes: the matrices of the king, pawns and other men, and Prob_control.

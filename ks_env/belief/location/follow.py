@@ -6,8 +6,9 @@ from ks_env.belief.location.layout import Location
 from ks_env.belief.location.turns import hear, opponent_turn, own_move
 from ks_env.belief.metaposition.follow import stamp_of
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules, View
+from ks_env.core.layout import Rules
 from ks_env.core.record import u2
+from ks_env.games.kriegspiel.layout import View
 
 
 @kernel

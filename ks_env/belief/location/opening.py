@@ -8,7 +8,7 @@ import numpy as np
 
 from ks_env.belief.location.layout import KINGS, LOCATION, PAWNS, PIECES, SORTS
 from ks_env.belief.metaposition.opening import opening
-from ks_env.core.setup import parse_fen
+from ks_env.core.start import parse_fen
 
 Record = np.ndarray[Any, Any]
 

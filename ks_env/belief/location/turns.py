@@ -19,10 +19,11 @@ from ks_env.belief.metaposition.own_move import hear_turn, pseudo
 from ks_env.belief.metaposition.pawn_tries import own_tries_said
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules, View
+from ks_env.core.layout import Rules
 from ks_env.core.record import f4, i8
 from ks_env.core.tables import TRY_FROM, TRY_TO, TRY_WORDS
-from ks_env.core.tries import COUNT
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import COUNT
 
 PAWN_SAID, PIECE_SAID = 1, 2
 ONE = f4(1.0)

@@ -16,10 +16,11 @@ from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
 from ks_env.belief.metaposition.measures import AGE_SCALE, COSTS
 from ks_env.belief.metaposition.opening import opening
 from ks_env.core.jit import compile_once, kernel
-from ks_env.core.layout import RULES, VIEW, Rules
+from ks_env.core.layout import RULES, Rules
 from ks_env.core.memory import copy_board, planes_of, spread_bits, uncounted
+from ks_env.core.planes import Plane
 from ks_env.core.record import f4, i4, i8, u1
-from ks_env.spaces.planes import Plane
+from ks_env.games.kriegspiel.layout import VIEW
 
 Array = np.ndarray[Any, Any]
 
@@ -92,7 +93,7 @@ def _compile() -> None:
 
 
 class MetapositionEncoder:
-    """A `ks_env.spaces.encoders.MemoryEncoder`: possibilities, ages and entropy of a metaposition.
+    """A `ks_env.belief.encoders.MemoryEncoder`: possibilities, ages and entropy of a metaposition.
 
     Attributes:
         planes: where each pseudo-piece may stand, the ages, the entropy of each square.

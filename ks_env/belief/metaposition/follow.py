@@ -4,8 +4,9 @@ from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.opponent_move import meta
 from ks_env.belief.metaposition.own_move import hear_turn, pseudo
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules, View
+from ks_env.core.layout import Rules
 from ks_env.core.record import i8, u2
+from ks_env.games.kriegspiel.layout import View
 
 
 @kernel

@@ -28,10 +28,11 @@ from ks_env.belief.metaposition.squares import may_lose_pawns
 from ks_env.core.attacks import line_attacks
 from ks_env.core.bits import ALL, ZERO, bit, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules, View
+from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.tables import BETWEEN, BISHOP, KING, KNIGHT, KNIGHT_MOVES, LINES, PAWN, QUEEN, RANK_1, ROOK
-from ks_env.core.tries import COUNT, SQUARES
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import COUNT, SQUARES
 
 FIFTH = np.uint64(0xFF << 32)  # the seat's fifth rank, where its pawns may capture en passant
 

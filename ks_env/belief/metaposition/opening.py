@@ -7,7 +7,7 @@ import chess
 import numpy as np
 
 from ks_env.belief.metaposition.layout import AGE_HOME, METAPOSITION, NOTHING_HEARD
-from ks_env.core.setup import parse_fen
+from ks_env.core.start import parse_fen
 
 Record = np.ndarray[Any, Any]
 CORNERS = ((chess.H1, chess.A1), (chess.H8, chess.A8))  # king side, queen side

@@ -25,9 +25,10 @@ from ks_env.belief.metaposition.squares import grow_old, may_lose_pawns, note_em
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules, View
+from ks_env.core.layout import Rules
 from ks_env.core.record import i1, i8, u1
 from ks_env.core.tables import BISHOP, KING, KNIGHT, KNIGHT_MOVES, PAWN, QUEEN, RANK_1, ROOK
+from ks_env.games.kriegspiel.layout import View
 
 SHORT_CASTLING, LONG_CASTLING = 1, 2  # bits of `their_rights`, king side and queen side
 KING_HOME, SHORT_ROOK, LONG_ROOK = 60, 63, 56  # the opponent's, in the seat's frame

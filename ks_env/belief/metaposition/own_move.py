@@ -19,7 +19,7 @@ from ks_env.belief.metaposition.pawn_tries import opponent_tries, own_tries
 from ks_env.belief.metaposition.squares import may_lose_pawns, note_empty, one_of_these_is_occupied, settle
 from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules, View
+from ks_env.core.layout import Rules
 from ks_env.core.record import i1, i8, u1
 from ks_env.core.tables import (
     BETWEEN,
@@ -34,7 +34,8 @@ from ks_env.core.tables import (
     TRY_TO,
     TRY_WORDS,
 )
-from ks_env.core.views import PAWN_SAID, PIECE_SAID
+from ks_env.games.kriegspiel.hearing import PAWN_SAID, PIECE_SAID
+from ks_env.games.kriegspiel.layout import View
 
 
 @kernel

@@ -13,7 +13,7 @@ from ks_arena.sections import ConfigError
 from ks_arena.statistics.elo import elo_of
 from ks_arena.statistics.pairs import points_interval
 
-from ks_env.core.game import Game
+from ks_env.games.kriegspiel.game import Game
 from tests.arena.reproduce.games import MadeUp, config, game
 
 LADDER = {

@@ -11,9 +11,9 @@ import numpy as np
 
 from ks_env.belief.joint import Joint
 from ks_env.belief.joint.boards import shared_board, whole_board
-from ks_env.core.invisible.game import InvisibleGame
 from ks_env.core.layout import TRUTH
 from ks_env.core.under_way import Row
+from ks_env.games.invisible.game import InvisibleGame
 from tests.belief.joint.games import followed
 from tests.belief.joint.oracle import Hypothesis
 from tests.oracle.invisible_seat import Heard
@@ -32,8 +32,8 @@ class Position:
     @property
     def tries(self) -> list[int]:
         """The own-board mask."""
-        from ks_env.core.invisible.tries import list_tries
         from ks_env.core.tries import MOST_TRIES, OWN_BOARD
+        from ks_env.games.invisible.tries import list_tries
 
         found = np.zeros(MOST_TRIES, np.int16)
         return found[: list_tries(self.view, OWN_BOARD, found)].tolist()

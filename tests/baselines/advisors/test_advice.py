@@ -14,10 +14,10 @@ from ks_baselines.advisors import AdvisorsPlayer
 from scipy import stats
 
 from ks_env.belief.joint import Joint
-from ks_env.core.invisible.game import INVISIBLE, InvisibleGame
 from ks_env.core.layout import TRUTH
 from ks_env.core.position import refresh
-from ks_env.core.setup import fill_truth
+from ks_env.core.start import fill_truth
+from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 from tests.baselines.advisors.positions import Position, position_of
 from tests.baselines.advisors.test_outcomes import expected_utilities, two_boards
 from tests.belief.joint.games import ask_random, joints_of, new_game

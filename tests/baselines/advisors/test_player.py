@@ -12,10 +12,10 @@ from ks_arena.play import play_game
 from ks_arena.schedule import field_of, jobs_of_pair
 from ks_baselines.advisors import AdvisorsPlayer
 
-from ks_env.core.invisible.game import INVISIBLE, InvisibleGame
-from ks_env.core.invisible.hidden import HiddenMen
 from ks_env.envs.solo import InvisibleChessEnv, KriegspielEnv
 from ks_env.envs.vector import InvisibleChessVectorEnv
+from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.games.invisible.hidden import HiddenMen
 from ks_env.players import InvisiblePlayer, make_player
 from ks_env.players.games import plays
 from tests.envs.play import draw

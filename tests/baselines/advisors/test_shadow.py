@@ -11,8 +11,8 @@ from ks_baselines.advisors import AdvisorsPlayer
 from ks_baselines.advisors.shadow import begin_shadow, follow_shadow
 
 from ks_env.belief.joint import Joint
-from ks_env.core.invisible.game import INVISIBLE, InvisibleGame
-from ks_env.core.notation import move_to_try
+from ks_env.core.actions import move_to_action
+from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 from tests.belief.joint.games import HIDDEN, ask_random, new_game
 from tests.starts import LISTED
 
@@ -89,5 +89,5 @@ def test_a_hidden_pawns_capture_is_told_wherever_it_finds_a_man() -> None:
     before = player.shadow.entropy()
     assert before == pytest.approx(1.0)  # one step or two
     hidden = {int(a): float(h) for a, h in zip(advice.tries, advice.hide, strict=True)}
-    assert hidden[move_to_try(chess.Move.from_uci("e4d5"), chess.WHITE)] == pytest.approx(-before)
-    assert hidden[move_to_try(chess.Move.from_uci("e4e5"), chess.WHITE)] > -before
+    assert hidden[move_to_action(chess.Move.from_uci("e4d5"), chess.WHITE)] == pytest.approx(-before)
+    assert hidden[move_to_action(chess.Move.from_uci("e4e5"), chess.WHITE)] > -before

@@ -4,10 +4,10 @@ import chess
 import numpy as np
 from ks_baselines.advisors.uci_search import UciSearch
 
+from ks_env.core.actions import move_to_action
 from ks_env.core.layout import TRUTH
-from ks_env.core.notation import move_to_try
 from ks_env.core.position import refresh
-from ks_env.core.setup import fill_truth
+from ks_env.core.start import fill_truth
 
 
 class Stub:
@@ -29,7 +29,7 @@ def utilities(fen: str, *moves: str) -> list[float]:
     truths = np.zeros(1, TRUTH)
     fill_truth(truths[0], board)
     refresh(truths[0])
-    tries = np.array([move_to_try(chess.Move.from_uci(move), chess.WHITE) for move in moves], np.int16)
+    tries = np.array([move_to_action(chess.Move.from_uci(move), chess.WHITE) for move in moves], np.int16)
     return search()._on_board(truths[0], -1, tries).tolist()
 
 
@@ -57,5 +57,5 @@ def test_an_illegal_try_is_worth_the_best_move_and_a_lost_turn_what_the_other_si
 def test_a_board_that_cannot_be_is_worth_nothing() -> None:
     truths = np.zeros(1, TRUTH)
     fill_truth(truths[0], chess.Board("4k3/4R3/8/8/8/8/8/4K3 w - - 0 1"))  # the king can be taken
-    tries = np.array([move_to_try(chess.Move.from_uci("e1d1"), chess.WHITE)], np.int16)
+    tries = np.array([move_to_action(chess.Move.from_uci("e1d1"), chess.WHITE)], np.int16)
     assert search()._on_board(truths[0], -1, tries).tolist() == [0.0]

@@ -9,8 +9,8 @@ from ks_baselines.darkboard.bare_king import check_types, flights, hunt, new_kin
 from ks_baselines.darkboard.control import controlled
 from ks_baselines.darkboard.moves import end_of, generate, kind_of, pack, start_of
 
-from ks_env.core.game import Game
 from ks_env.core.tables import QUEEN, ROOK
+from ks_env.games.kriegspiel.game import Game
 from tests.baselines.darkboard.records import board, metaposition
 
 CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")

@@ -9,9 +9,9 @@ from ks_baselines.darkboard import darkboard_player
 from ks_baselines.darkboard.constants import CONSTANTS, DEFAULT, LITERAL
 from ks_baselines.darkboard.explain import explain
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.core.tables import ANY
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players import CountsWork, make_player
 from tests.baselines.games import play
 

@@ -12,8 +12,8 @@ from ks_baselines.mcts import mcts_b_player, mcts_c_player
 from ks_baselines.mcts.constants import APPROACH_B, CONSTANTS, DEFAULT, LITERAL
 from ks_baselines.mcts.tree_player import TreePlayer
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players import CountsWork, make_player
 from tests.baselines.games import play
 

@@ -20,8 +20,8 @@ from ks_baselines.mcts.tree import Tree, new_tree
 from ks_baselines.mcts.tree_player import TreePlayer
 from ks_baselines.mcts.worth import exchange, other_guards, static_value
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC
+from ks_env.games.kriegspiel.game import Game
 
 C = LITERAL.record()[0]
 F = np.float32

@@ -16,8 +16,8 @@ from ks_baselines.mcts import mcts_a_player, mcts_b_player, mcts_c_player
 from ks_baselines.mcts.threads import add_roots, in_threads, share_out
 from ks_baselines.mcts.tree import MOVE
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC
+from ks_env.games.kriegspiel.game import Game
 
 Make = Callable[..., Any]
 MAKERS: list[Make] = [mcts_a_player, mcts_b_player, mcts_c_player]

@@ -22,7 +22,7 @@ from ks_env.belief.endgames.geometry import (
     turned,
     turned_square,
 )
-from ks_env.core.announcement import CHECKS
+from ks_env.core.answers import CHECKS
 from tests.belief.endgames.oracle import Men, board_of, judge, possible, tries
 
 BOARDS = st.integers(0, (1 << 64) - 1)

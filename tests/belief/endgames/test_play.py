@@ -12,11 +12,12 @@ import pytest
 from ks_env.belief.endgames import KingSet, Sure, Table, solve
 from ks_env.belief.endgames.ending import Boards
 from ks_env.belief.endgames.trials import KINGS, play, random_king, run_trials, start_fen, wilson
-from ks_env.core.announcement import Announcement, Kind, Reason
-from ks_env.core.game import Game
-from ks_env.core.notation import text_to_try
+from ks_env.core.actions import text_to_action
+from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import TRY_FROM, TRY_TO
+from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.kriegspiel.game import Game
 from tests.belief.endgames.oracle import Men, Squares, board_of, judge, kinds_of, moved, possible
 
 PATIENT = dataclasses.replace(ICC, threefold=False, fifty_moves=False)
@@ -82,7 +83,7 @@ def test_the_kept_set_holds_the_king_and_only_what_was_heard(colour: bool) -> No
 def test_a_set_that_does_not_follow_is_refused() -> None:
     king = KingSet([0, 0, 0, 0, 1 << chess.H1, 0, 1 << chess.A1])
     with pytest.raises(ValueError, match="moves none of the men"):
-        king.refuse(text_to_try("d2d4", chess.WHITE))
+        king.refuse(text_to_action("d2d4", chess.WHITE))
     with pytest.raises(ValueError, match="moves none of the men"):
         king.refuse(-1)
     with pytest.raises(ValueError, match="expected the men of a solved ending"):
@@ -136,7 +137,7 @@ class Generous(Table):
     """Leaves its rook to the king."""
 
     def best(self, kinds: Boards, king_set: int) -> Sure | None:
-        return Sure(text_to_try("c5c4", chess.WHITE), 1)
+        return Sure(text_to_action("c5c4", chess.WHITE), 1)
 
 
 def test_a_man_that_is_taken_ends_a_trial() -> None:

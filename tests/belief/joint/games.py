@@ -9,7 +9,7 @@ import chess
 import numpy as np
 
 from ks_env.belief.joint import Joint
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.games.invisible.game import InvisibleGame
 
 # from a few hidden men to all of them
 HIDDEN = ("B v B", "2R v 2R", "2B 2N v Q", "4P v 4P", "8P v N", "8P 2N 2B 2R Q v 8P 2N 2B 2R Q")
@@ -17,7 +17,7 @@ HIDDEN = ("B v B", "2R v 2R", "2B 2N v Q", "4P v 4P", "8P v N", "8P 2N 2B 2R Q v
 
 def new_game(rng: random.Random, hidden: str, fen: str = chess.STARTING_FEN) -> InvisibleGame:
     """A game in which the men are drawn where they are not fixed."""
-    from ks_env.core.invisible.hidden import all_choices, parse_both
+    from ks_env.games.invisible.hidden import all_choices, parse_both
 
     choices = len(all_choices(chess.Board(fen), *parse_both(hidden)))
     return InvisibleGame(hidden, fen=fen, choice=rng.randrange(choices))

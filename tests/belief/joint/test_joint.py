@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from ks_env.belief.joint import Joint
-from ks_env.core.invisible.game import InvisibleGame
+from ks_env.games.invisible.game import InvisibleGame
 from tests.belief.joint.games import HIDDEN, ask_random, followed, joints_of, new_game, truth_of
 from tests.starts import LISTED
 

@@ -9,17 +9,17 @@ import chess
 import numpy as np
 import pytest
 
+from ks_env.belief.encoders import MemoryEncoder, make_encoder
+from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.location import follow_map, open_map
 from ks_env.belief.location.control import control_map
 from ks_env.belief.location.encoder import PLANES, LocationEncoder
 from ks_env.belief.location.model import RATES
 from ks_env.belief.profile import shipped_drifts
-from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS
 from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
-from ks_env.spaces.encoders import MemoryEncoder, make_encoder
-from ks_env.spaces.inputs import SeatPlanes
-from ks_env.spaces.planes import COUNT
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.planes import COUNT
 from tests.envs.play import same
 
 Planes = np.ndarray[Any, Any]

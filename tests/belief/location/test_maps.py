@@ -28,8 +28,8 @@ from ks_env.belief.location import (
 from ks_env.belief.location.control import control, piece_control
 from ks_env.belief.location.masks import allowed, certain_squares
 from ks_env.belief.location.model import NO_DRIFT, RATES
-from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS
+from ks_env.games.kriegspiel.game import Game
 from tests.starts import draw_start
 
 Array = np.ndarray[Any, Any]

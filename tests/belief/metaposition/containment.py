@@ -11,12 +11,12 @@ import numpy as np
 
 from ks_env.belief.metaposition import METAPOSITION, follow, opening, stamp_of
 from ks_env.core.bits import has
-from ks_env.core.game import Game
 from ks_env.core.jit import kernel
-from ks_env.core.referee import judge
 from ks_env.core.ruleset import Ruleset
-from ks_env.core.setup import start_rows
 from ks_env.core.tries import MOST_TRIES
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.judge import judge
+from ks_env.games.kriegspiel.start import start_rows
 from ks_env.players.kernel import choose
 from ks_env.players.protocol import Player
 from tests.starts import LISTED, random_start

@@ -14,7 +14,7 @@ import numpy as np
 
 from ks_env.core.bits import ONE, ZERO, flip, has, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import TRUTH, VIEW
+from ks_env.core.layout import TRUTH
 from ks_env.core.position import (
     has_legal_move,
     insufficient_material,
@@ -23,10 +23,11 @@ from ks_env.core.position import (
     play,
     refresh,
 )
-from ks_env.core.referee import describe
 from ks_env.core.tables import KNIGHT, PAWN, TRIES, TRY_FROM, TRY_INDEX, TRY_KIND, TRY_TO, UNDER_INDEX
-from ks_env.core.tries import DENIED, FREE, OBLIGED
-from ks_env.core.views import MOVED, hear_opponent_move, hear_own_move
+from ks_env.games.kriegspiel.hearing import MOVED, hear_opponent_move, hear_own_move
+from ks_env.games.kriegspiel.judge import describe
+from ks_env.games.kriegspiel.layout import VIEW
+from ks_env.games.kriegspiel.tries import DENIED, FREE, OBLIGED
 from tests.belief.metaposition.containment import FINE, contradiction
 
 Array = np.ndarray[Any, Any]

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from ks_env.belief.metaposition import METAPOSITION, follow, opening, possible
-from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players.registry import make_player
 from tests.belief.metaposition import containment
 from tests.belief.metaposition.containment import (

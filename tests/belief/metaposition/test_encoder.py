@@ -10,17 +10,17 @@ import chess
 import numpy as np
 import pytest
 
+from ks_env.belief.encoders import MemoryEncoder, make_encoder
+from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.metaposition.encoder import AGE, ENTROPY, PLANES, MetapositionEncoder
 from ks_env.belief.metaposition.follow import follow
 from ks_env.belief.metaposition.measures import square_entropy
 from ks_env.belief.metaposition.opening import opening
-from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS, Ruleset
 from ks_env.envs.sb3 import KriegspielVecEnv
 from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
-from ks_env.spaces.encoders import MemoryEncoder, make_encoder
-from ks_env.spaces.inputs import SeatPlanes
-from ks_env.spaces.planes import COUNT
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.planes import COUNT
 from tests.envs.play import draw, same
 from tests.starts import draw_start
 

@@ -5,8 +5,8 @@ import numpy as np
 
 from ks_env.belief.metaposition import follow, opening
 from ks_env.belief.metaposition.layout import METAPOSITION
-from ks_env.core.game import Game
 from ks_env.core.ruleset import BERKELEY_ANY
+from ks_env.games.kriegspiel.game import Game
 
 
 def test_a_seat_that_looks_while_it_waits_knows_the_same():

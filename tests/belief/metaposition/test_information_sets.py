@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ks_env.core.ruleset import RULESETS
-from ks_env.core.setup import start_row
+from ks_env.games.kriegspiel.start import start_row
 from tests.belief.metaposition.information_sets import Followed, first_excluded
 from tests.belief.metaposition.run import BARE
 from tests.belief.metaposition.tightness import (

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from ks_env.belief.metaposition import METAPOSITION, certain, follow, opening, possible
-from ks_env.core.game import Game
 from ks_env.core.ruleset import RULESETS
+from ks_env.games.kriegspiel.game import Game
 from tests.belief.metaposition.containment import FINE, contradiction
 
 Array = np.ndarray[Any, Any]

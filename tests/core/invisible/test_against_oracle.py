@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ks_env.core.invisible.hidden import all_choices, parse_both
+from ks_env.games.invisible.hidden import all_choices, parse_both
 from tests.invisible_duel import InvisibleDuel, play_random
 from tests.starts import LISTED, draw_start
 

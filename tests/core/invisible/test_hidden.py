@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ks_env.core.invisible.game import InvisibleGame
-from ks_env.core.invisible.hidden import HiddenMen, all_choices, parse_both
-from ks_env.core.invisible.setup import start_row, start_rows
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.invisible.hidden import HiddenMen, all_choices, parse_both
+from ks_env.games.invisible.start import start_row, start_rows
 
 KINDS = "PNBRQ"
 

@@ -7,10 +7,10 @@ import dataclasses
 import chess
 import pytest
 
-from ks_env.core.announcement import Reason
-from ks_env.core.invisible.announcement import Announcement, Kind, Why
-from ks_env.core.invisible.game import INVISIBLE, InvisibleGame
-from ks_env.core.notation import text_to_try
+from ks_env.core.actions import text_to_action
+from ks_env.core.answers import Reason
+from ks_env.games.invisible.announcement import Announcement, Kind, Why
+from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 from tests.oracle.invisible_seat import Heard
 
 # Figure 1: "The black bishop on b2 is invisible." It has to move there first: the start is public.
@@ -40,7 +40,7 @@ def other(game: InvisibleGame) -> Announcement | None:
 def is_tried(game: InvisibleGame, text: str, level: str = "informed") -> bool:
     """Whether a mask of the side to play holds the try."""
     assert game.to_play is not None
-    return bool(game.mask(game.to_play, level)[text_to_try(text, game.to_play)])  # type: ignore[arg-type]
+    return bool(game.mask(game.to_play, level)[text_to_action(text, game.to_play)])  # type: ignore[arg-type]
 
 
 def seen_at(game: InvisibleGame, colour: bool, number: int) -> str | None:
@@ -56,7 +56,7 @@ def test_figure_1_an_impossible_move_loses_the_turn() -> None:
     game = played(*FIGURE_1)
     assert is_tried(game, "c1a3")
     heard = game.ask("c1a3")
-    assert heard == Announcement(Kind.LOST, chess.WHITE, text_to_try("c1a3", chess.WHITE))
+    assert heard == Announcement(Kind.LOST, chess.WHITE, text_to_action("c1a3", chess.WHITE))
     assert heard.text() == "White's move is impossible: the turn is lost"
     assert other(game) == Announcement(Kind.LOST, chess.WHITE)
     assert game.to_play == chess.BLACK

@@ -18,8 +18,8 @@ from ks_baselines.mcts.approach_c.advantage.network import read_networks
 from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
 from rich.progress import Progress
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
 from ks_train.advantage.explorer import ROW, Explorer

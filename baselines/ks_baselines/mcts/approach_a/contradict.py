@@ -15,11 +15,12 @@ from ks_baselines.mcts.approach_a.evidence import allow_en_passant
 from ks_env.belief.metaposition.pawn_tries import SAID_YES, own_tries_said
 from ks_env.core.bits import ZERO, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules, Truth, View
+from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import check_types, is_legal, refresh
 from ks_env.core.record import i1, i8
 from ks_env.core.tables import TRY_FROM, TRY_TO, TRY_WORDS
-from ks_env.core.tries import COUNT, SQUARES
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import COUNT, SQUARES
 
 
 @kernel

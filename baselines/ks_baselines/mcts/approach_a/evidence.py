@@ -17,7 +17,7 @@ from ks_env.belief.metaposition.pawn_tries import own_tries_said
 from ks_env.core.attacks import line_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules, Truth, View
+from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import attackers, king_square
 from ks_env.core.tables import (
     BETWEEN,
@@ -31,7 +31,8 @@ from ks_env.core.tables import (
     QUEEN,
     ROOK,
 )
-from ks_env.core.tries import COUNT, SQUARES
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import COUNT, SQUARES
 
 
 @kernel

@@ -9,7 +9,7 @@ from ks_baselines.darkboard.moves import end_of, start_of
 from ks_baselines.mcts.approach_a.pool import Pool
 from ks_baselines.mcts.approach_a.tree import Tree
 from ks_baselines.mcts.explain import Reading, TryExplained, explain_root
-from ks_env.core.announcement import CHECKS
+from ks_env.core.answers import CHECKS
 from ks_env.core.position import is_legal
 
 CAPTURED = ("", "pawn captured", "piece captured", "man captured")

@@ -16,11 +16,11 @@ from ks_baselines.mcts.approach_a.weights import board_weights
 from ks_baselines.mcts.base import NODES, SearchPlayer, check_budget
 from ks_baselines.mcts.explain import TryExplained
 from ks_baselines.mcts.threads import add_roots, check_threads
-from ks_env.core.game import Game
-from ks_env.core.layout import View
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tables import ANY
 from ks_env.core.tries import MOST_TRIES
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.layout import View
 
 MOST_NODES = 200_000  # memory, where the budget is in seconds: 0.2 GB
 MOVES_A_NODE = 40  # memory: moves for each node of the tree

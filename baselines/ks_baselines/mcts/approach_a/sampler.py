@@ -21,10 +21,11 @@ from ks_baselines.mcts.approach_a.pool import Pool
 from ks_env.belief.location.layout import Location
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules, Truth, View
+from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import put, refresh
 from ks_env.core.record import i1, i4, i8, u1
 from ks_env.core.tables import KING, RIGHTS_KEYS, ROOK
+from ks_env.games.kriegspiel.layout import View
 
 LATEST = 98  # of the half-move clock, where a quiet move does not end the game
 

@@ -28,8 +28,9 @@ from ks_env.core.layout import Rules
 from ks_env.core.position import check_types, legal_targets, play, refresh
 from ks_env.core.record import f4, i1, i8, u1
 from ks_env.core.tables import ANY, TRY_FROM, TRY_KIND, TRY_TO
-from ks_env.core.tries import INFORMED, NOT_ASKED, list_tries
-from ks_env.core.views import said_tries
+from ks_env.core.tries import INFORMED
+from ks_env.games.kriegspiel.hearing import said_tries
+from ks_env.games.kriegspiel.tries import NOT_ASKED, list_tries
 
 
 @kernel

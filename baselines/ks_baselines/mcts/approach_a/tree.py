@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ks_env.core.layout import TRUTH, VIEW
+from ks_env.core.layout import TRUTH
 from ks_env.core.record import Record, dtype_of, field
 from ks_env.core.tries import MOST_TRIES
+from ks_env.games.kriegspiel.layout import VIEW
 
 Array = np.ndarray[Any, Any]
 

@@ -10,8 +10,8 @@ from ks_baselines.mcts.constants import APPROACH_B, Constants
 from ks_baselines.mcts.threads import check_threads
 from ks_baselines.mcts.tree import Tree
 from ks_baselines.mcts.tree_player import TreePlayer
-from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC
+from ks_env.games.kriegspiel.game import Game
 
 MOST_K = 50
 

@@ -17,9 +17,9 @@ from ks_baselines.mcts.search import prepare
 from ks_baselines.mcts.tree import Tree
 from ks_env.belief.location.layout import PAWNS, PIECES, Location
 from ks_env.belief.metaposition import METAPOSITION
-from ks_env.core.layout import View
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import MOST_TRIES
+from ks_env.games.kriegspiel.layout import View
 
 LOSSES = COMPONENTS.index("expected losses")
 LEAD_SCALE = 1.5  # pawns

@@ -25,11 +25,12 @@ from ks_baselines.mcts.knowing import LEAST, MOVED, STOOD, TERMS, TOOK
 from ks_baselines.mcts.search import prepare
 from ks_baselines.mcts.worth import other_guards
 from ks_env.belief.location.control import king_control, pawn_control
-from ks_env.core.game import Game
-from ks_env.core.layout import View
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_TO
-from ks_env.core.tries import INFORMED, list_tries
+from ks_env.core.tries import INFORMED
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import list_tries
 from ks_env.players.registry import make_player
 
 NODES = 45  # of the player: each try is judged once

@@ -12,9 +12,9 @@ from ks_baselines.mcts.search import search
 from ks_baselines.mcts.threads import check_threads
 from ks_baselines.mcts.tree import Tree
 from ks_baselines.mcts.tree_player import TreePlayer
-from ks_env.core.game import Game
-from ks_env.core.layout import View
 from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.layout import View
 
 
 class MctsPlayer(TreePlayer):

@@ -17,7 +17,7 @@ from ks_baselines.advisors.chess.moves import (
 )
 
 from ks_env.core.jit import kernel
-from ks_env.core.setup import start_row
+from ks_env.games.kriegspiel.start import start_row
 from tests.baselines.advisors.chess.oracle import is_loud, random_positions, to_move
 from tests.core.perft_positions import POSITIONS, PerftPosition
 

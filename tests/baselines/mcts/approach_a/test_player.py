@@ -12,8 +12,8 @@ from ks_baselines.mcts import mcts_a_player
 from ks_baselines.mcts.approach_a.constants import CONSTANTS, DEFAULT
 from ks_baselines.mcts.approach_a.explain import message_words
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players import CountsWork
 from tests.baselines.games import play
 

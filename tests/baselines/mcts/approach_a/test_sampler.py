@@ -11,10 +11,10 @@ import pytest
 from ks_baselines.mcts import MctsAPlayer, mcts_a_player
 from ks_baselines.mcts.approach_a.weights import board_weights, last_useful, moves_made, shipped_profile
 
-from ks_env.core.game import Game
 from ks_env.core.ruleset import ICC, RULESETS, PawnTries
-from ks_env.core.setup import to_board
+from ks_env.core.start import to_board
 from ks_env.core.tables import ANY, TRIES, TRY_FROM, TRY_TO
+from ks_env.games.kriegspiel.game import Game
 
 BOARDS = 12  # looked at in each decision
 

@@ -15,10 +15,11 @@ from ks_baselines.mcts.approach_a.keys import answer_key, turn_key
 from ks_baselines.mcts.approach_a.playout import NO_MOVE, pseudo_random_move, simulate
 from ks_baselines.mcts.explain import children
 
-from ks_env.core.game import Game
 from ks_env.core.position import play, refresh
 from ks_env.core.ruleset import ICC, RAND, RULESETS
-from ks_env.core.setup import start_row, to_board
+from ks_env.core.start import to_board
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.start import start_row
 
 C = DEFAULT.record()[0]
 RULES = ICC.record()[0]

@@ -15,10 +15,10 @@ from ks_baselines.mcts.guards import count_guards, guards_of
 from ks_baselines.mcts.search import prepare
 from ks_baselines.mcts.worth import static_value
 
-from ks_env.core.game import Game
 from ks_env.core.jit import kernel
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import TRY_TO
+from ks_env.games.kriegspiel.game import Game
 
 OPENED = ("e2e4", "d7d5", "e4d5", "d8d5")
 CHECKING = "r3k2r/ppp2ppp/2n5/3q4/3P4/2N2N2/PPP2PPP/R2QK2R w KQkq - 0 1"

@@ -8,9 +8,9 @@ from ks_baselines.mcts.tree import Tree
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, Location
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import View
 from ks_env.core.record import f4
 from ks_env.core.tables import KING, PAWN
+from ks_env.games.kriegspiel.layout import View
 
 STATE_TERMS = (
     "own pawns",

@@ -16,9 +16,9 @@ from ks_env.belief.location.control import king_control, pawn_control
 from ks_env.belief.location.layout import KINGS
 from ks_env.core.bits import has, lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import View
 from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING, PAWN, TRY_TO
+from ks_env.games.kriegspiel.layout import View
 
 PARTS = tuple(i for i, name in enumerate(COMPONENTS) if name not in ("material safety", "mate progress"))
 TRY_TERMS = (

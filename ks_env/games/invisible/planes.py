@@ -1,10 +1,10 @@
-"""The table of observation planes of invisible chess; see `ks_env.spaces.planes`.
+"""The table of observation planes of invisible chess; see `ks_env.games.kriegspiel.planes`.
 
 Hidden men are told apart by kind, not by number: planes by number would change their meaning with the set of
 hidden men.
 """
 
-from ks_env.spaces.planes import Plane, PlaneTable, board_plane, value_plane
+from ks_env.core.planes import Plane, PlaneTable, board_plane, value_plane
 
 KINDS = ("pawn", "knight", "bishop", "rook", "queen")  # that may be hidden
 MEN = (*KINDS, "king")

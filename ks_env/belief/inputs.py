@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.by_game import is_invisible_row, list_tries
-from ks_env.core.setup import groups_of_starts
+from ks_env.belief.encoders import AnyEncoder, InvisibleMemoryEncoder, MemoryEncoder, Remembers, with_memory
+from ks_env.core.planes import PlaneTable
+from ks_env.core.start import groups_of_starts
 from ks_env.core.tries import MOST_TRIES
 from ks_env.core.under_way import Row
-from ks_env.spaces.by_game import base_planes
-from ks_env.spaces.encoders import AnyEncoder, InvisibleMemoryEncoder, MemoryEncoder, Remembers, with_memory
-from ks_env.spaces.planes import TABLE, PlaneTable
+from ks_env.games.by_game import is_invisible_row, list_tries
+from ks_env.games.kriegspiel.planes import TABLE
+from ks_env.games.planes_by_game import base_planes
 
 Array = np.ndarray[Any, Any]
 ONE_SEAT = np.zeros(1, np.uint8)
@@ -31,7 +32,7 @@ def opening_records(encoder: Remembers, fens: Sequence[str], starts: Array) -> A
     Args:
         encoder: whose memory it is.
         fens: K start positions.
-        starts: GAME[K], their rows; see `ks_env.core.setup.start_rows`.
+        starts: GAME[K], their rows; see `ks_env.games.kriegspiel.start.start_rows`.
     """
     out = np.zeros((len(fens), 2), encoder.memory)
     for seat in (0, 1):
@@ -127,7 +128,7 @@ def seat_tries(view: Row, rules: Row, level: int) -> npt.NDArray[np.int64]:
     Args:
         view: a VIEW record.
         rules: the ruleset's record.
-        level: number of the mask, see `ks_env.core.game.mask_level`.
+        level: number of the mask, see `ks_env.core.under_way.mask_level`.
     """
     found = np.empty(MOST_TRIES, np.int16)
     count = list_tries(view, rules, level, found)

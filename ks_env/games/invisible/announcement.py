@@ -6,8 +6,8 @@ from typing import Any
 
 import chess
 
-from ks_env.core.announcement import REASON_TEXT, Kind, Reason
-from ks_env.core.invisible.layout import NUMBERS
+from ks_env.core.answers import REASON_TEXT, Kind, Reason
+from ks_env.games.invisible.layout import NUMBERS
 
 
 class Why(IntEnum):

@@ -1,50 +1,12 @@
 """What one listener hears, as an object for people, records and players written in Python."""
 
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Any
 
 import chess
 
+from ks_env.core.answers import CHECKS, REASON_TEXT, Kind, Reason
 from ks_env.core.ruleset import PawnTries, Ruleset
-
-
-class Kind(IntEnum):
-    """The kinds of answer."""
-
-    START = 0
-    ILLEGAL = 1
-    NONSENSE = 2
-    MOVED = 3
-    ANY_YES = 4
-    ANY_NO = 5
-    LOST = 6  # invisible chess: the move is impossible and the turn is lost
-
-
-class Reason(IntEnum):
-    """Why a game is over."""
-
-    NONE = 0
-    CHECKMATE = 1
-    STALEMATE = 2
-    MATERIAL = 3
-    REPETITION = 4
-    FIFTY_MOVES = 5
-    TRIES = 6
-    PLIES = 7
-
-
-CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")
-
-REASON_TEXT = {
-    Reason.CHECKMATE: "checkmate",
-    Reason.STALEMATE: "stalemate",
-    Reason.MATERIAL: "insufficient material",
-    Reason.REPETITION: "threefold repetition",
-    Reason.FIFTY_MOVES: "fifty moves",
-    Reason.TRIES: "limit on tries",
-    Reason.PLIES: "limit on plies",
-}
 
 
 @dataclass(frozen=True, slots=True)

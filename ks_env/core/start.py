@@ -1,4 +1,4 @@
-"""Start positions: FEN to a game row, and a row back to a python-chess board (the edge for people)."""
+"""Start positions: FEN to the referee's record, and back to a python-chess board (the edge for people)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,15 +6,15 @@ from typing import Any
 import chess
 import numpy as np
 
-from ks_env.core.layout import AGE_MAX, GAME
-from ks_env.core.referee import open_game
-from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.core.tables import MAN_KEYS, RIGHTS_KEYS, SIDE_KEY
 
 # With the limit on plies this keeps 16-bit counters from overflowing.
 MOST_COUNTED = 10_000
 
+
 Row = Any  # a record: np.void
+
+
 Array = np.ndarray[Any, Any]
 
 
@@ -71,70 +71,6 @@ def fill_truth(truth: Row, board: chess.Board) -> None:
     truth["clock"] = board.halfmove_clock
     truth["move_number"] = board.fullmove_number
     truth["winner"] = -1
-
-
-def _fill_view(view: Row, board: chess.Board, seat: int, hidden: bool) -> None:
-    colour = seat == 0
-    view["seat"] = seat
-    for square in chess.SquareSet(board.occupied_co[colour]):
-        kind = board.piece_type_at(square) or 0
-        own = square ^ (56 * seat)
-        view["men"][own] = kind
-        view["kinds"][kind] |= np.uint64(1 << own)
-        view["own"] |= np.uint64(1 << own)
-    view["start"] = -1 if hidden else 0
-    if hidden:
-        view["age"] = np.where(view["men"] == 0, AGE_MAX, 0)
-    view["rights"] = castling_rights(board) >> (2 * seat) & 3
-    view["moves"] = board.fullmove_number
-    view["fifty"] = board.halfmove_clock
-    for field in ("lost", "took", "passed", "last", "enemy", "stepped", "tries", "left"):
-        view[field] = -1
-    if board.ep_square is not None and board.turn != colour:  # one's own double step, hidden start or not
-        view["stepped"] = (board.ep_square ^ (56 * seat)) + 8
-
-
-def start_row(fen: str = chess.STARTING_FEN, rules: Ruleset = ICC, *, hidden: bool = False) -> Row:
-    """The row of a new game, GAME[()] as a 0-d structured array, with its start announced.
-
-    Args:
-        fen: start position.
-        rules: what is announced of it.
-        hidden: the seats know their own men only; the position is not public.
-
-    Raises:
-        ValueError: see `parse_fen`.
-    """
-    board = parse_fen(fen)
-    row = np.zeros(1, GAME)
-    fill_truth(row[0]["truth"], board)
-    for seat in (0, 1):
-        _fill_view(row[0]["views"][seat], board, seat, hidden)
-    open_game(row[0], rules.record()[0])
-    if row[0]["truth"]["ep"] >= 0:  # a legal en passant capture counts toward the identity of a position
-        assert row[0]["truth"]["ep"] == board.ep_square
-    return row[0]
-
-
-def start_rows(fens: list[str], rules: Ruleset = ICC, *, hidden: bool = False) -> Array:
-    """Rows GAME[K] for a list of start positions, one of which is drawn for each game.
-
-    With `hidden`, the list is the declared set of placements, so nothing public may tell its entries apart
-    but the own men: side to move, half-move clock and move number must agree.
-
-    Raises:
-        ValueError: the list is empty, a FEN is bad, or hidden starts disagree.
-    """
-    if not fens:
-        raise ValueError("no start position given; expected at least one FEN")
-    if hidden and len({tuple(fen.split()[1:2] + fen.split()[4:]) for fen in fens}) > 1:
-        raise ValueError("hidden start positions must agree in side to move, half-move clock and move number")
-    out = np.zeros(len(fens), GAME)
-    for i, fen in enumerate(fens):
-        out[i] = start_row(fen, rules, hidden=hidden)
-        out[i]["truth"]["start"] = i
-        out[i]["views"]["start"] = -1 if hidden else i
-    return out
 
 
 def groups_of_starts(starts: Array, seat: int) -> list[list[int]]:

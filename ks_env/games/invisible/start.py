@@ -6,10 +6,10 @@ from typing import Any
 import chess
 import numpy as np
 
-from ks_env.core.invisible.hidden import Choice, HiddenMen, all_choices, choice_text
-from ks_env.core.invisible.layout import GAME
-from ks_env.core.invisible.referee import open_game
-from ks_env.core.setup import castling_rights, fill_truth, parse_fen
+from ks_env.core.start import castling_rights, fill_truth, parse_fen
+from ks_env.games.invisible.hidden import Choice, HiddenMen, all_choices, choice_text
+from ks_env.games.invisible.judge import open_game
+from ks_env.games.invisible.layout import GAME
 
 Row = Any  # a record: np.void
 Array = np.ndarray[Any, Any]
@@ -90,7 +90,7 @@ def start_row(fen: str, white: Choice, black: Choice) -> Row:
         black: likewise.
 
     Raises:
-        ValueError: see `ks_env.core.setup.parse_fen`.
+        ValueError: see `ks_env.core.start.parse_fen`.
     """
     board = parse_fen(fen)
     row = np.zeros(1, GAME)

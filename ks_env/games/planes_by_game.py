@@ -1,17 +1,19 @@
-"""The base planes of whichever game a view is of; see `ks_env.core.by_game`."""
+"""The base planes of whichever game a view is of; see `ks_env.games.by_game`."""
 
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.by_game import Implementation, is_invisible, is_invisible_row
 from ks_env.core.jit import kernel, serves
-from ks_env.core.layout import View
+from ks_env.core.planes import PlaneTable
 from ks_env.core.under_way import Row
-from ks_env.spaces import invisible_observation, observation
-from ks_env.spaces.invisible_planes import TABLE as INVISIBLE_TABLE
-from ks_env.spaces.planes import TABLE, PlaneTable
+from ks_env.games.by_game import Implementation, is_invisible, is_invisible_row
+from ks_env.games.invisible import observation as invisible_observation
+from ks_env.games.invisible.planes import TABLE as INVISIBLE_TABLE
+from ks_env.games.kriegspiel import observation
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.planes import TABLE
 
 
 def _write(view: View, out: np.ndarray) -> None:

@@ -21,10 +21,10 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.by_game import KRIEGSPIEL
-from ks_env.core.invisible.layout import View
 from ks_env.core.layout import Rules
-from ks_env.spaces.planes import Plane
+from ks_env.core.planes import Plane
+from ks_env.games.by_game import KRIEGSPIEL
+from ks_env.games.invisible.layout import View
 
 GROUP = "ks_env.encoders"
 KRIEGSPIEL_ALONE = (KRIEGSPIEL,)  # what an encoder without the attribute `games` is for

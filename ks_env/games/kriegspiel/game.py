@@ -1,41 +1,29 @@
 """One game, for people: the referee's kernels behind chess moves and announcements."""
 
-from typing import Literal
-
 import chess
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.announcement import Announcement, Kind, Reason, announce
-from ks_env.core.layout import GAME
-from ks_env.core.notation import check_try, move_to_try, text_to_try
+from ks_env.core.actions import check_action, move_to_action, text_to_action
+from ks_env.core.answers import Kind, Reason
 from ks_env.core.position import is_legal
-from ks_env.core.referee import judge
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.core.setup import start_row, to_board
+from ks_env.core.start import to_board
 from ks_env.core.tables import ANY, TRIES, TRY_FROM, TRY_TO
-from ks_env.core.tries import INFORMED, MOST_TRIES, OWN_BOARD, list_tries
-from ks_env.core.under_way import Array, GameUnderWay, Row
+from ks_env.core.tries import MOST_TRIES
+from ks_env.core.under_way import Array, GameUnderWay, MaskLevel, Row, mask_level
+from ks_env.games.kriegspiel.announcement import Announcement, announce
+from ks_env.games.kriegspiel.judge import judge
+from ks_env.games.kriegspiel.layout import GAME
+from ks_env.games.kriegspiel.start import start_row
+from ks_env.games.kriegspiel.tries import list_tries
 
-MaskLevel = Literal["informed", "own-board"]
-LEVELS: dict[str, int] = {"informed": INFORMED, "own-board": OWN_BOARD}
 GameLog = list[tuple[Announcement | None, Announcement | None]]  # what (White, Black) heard
 
 
 def both_hear(answer: Row, ruleset: Ruleset) -> tuple[Announcement | None, Announcement | None]:
     """What White and Black hear of one ANSWER record."""
     return announce(answer, ruleset, chess.WHITE), announce(answer, ruleset, chess.BLACK)
-
-
-def mask_level(name: str) -> int:
-    """The number of a mask level for the kernels.
-
-    Raises:
-        ValueError: no such level.
-    """
-    if name not in LEVELS:
-        raise ValueError(f"unknown mask {name!r}; expected one of {', '.join(LEVELS)}")
-    return LEVELS[name]
 
 
 class Game(GameUnderWay):
@@ -109,10 +97,10 @@ class Game(GameUnderWay):
     def _number(self, action: int | chess.Move | str, mover: bool) -> int:
 
         if isinstance(action, chess.Move):
-            return move_to_try(action, mover)
+            return move_to_action(action, mover)
         if isinstance(action, str):
-            return text_to_try(action, mover)
-        return check_try(action)
+            return text_to_action(action, mover)
+        return check_action(action)
 
     def heard(self, colour: bool) -> list[Announcement]:
         """All that the colour heard, the start first."""

@@ -3,16 +3,18 @@
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.core.actions import ACTIONS
 from ks_env.core.bits import ZERO, lowest, without_lowest
-from ks_env.core.by_game import list_tries
-from ks_env.core.game import Game
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules, View
+from ks_env.core.layout import Rules
 from ks_env.core.memory import copy_board
+from ks_env.core.planes import one_square, spread_value
 from ks_env.core.record import i8, u1
 from ks_env.core.under_way import Row
-from ks_env.spaces.actions import ACTIONS
-from ks_env.spaces.planes import CHANNEL, COUNT, HIGH
+from ks_env.games.by_game import list_tries
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.planes import CHANNEL, COUNT, HIGH
 
 SHAPE = (COUNT, 8, 8)
 SIZE = COUNT * 64  # bytes of one observation
@@ -32,22 +34,6 @@ VALUES = CHANNEL["pawn tries"]  # from here on one value a plane, in the order o
 def high_planes() -> npt.NDArray[np.uint8]:
     """Upper bounds by plane, broadcast to the observation's shape: u1[C, 8, 8]."""
     return np.broadcast_to(HIGH[:, None, None], SHAPE).copy()
-
-
-@kernel
-def spread_value(value: int, out: np.ndarray, plane: int) -> None:
-    """One value, saturating at 255, on all squares of a plane of `out: u1[C, 64]`."""
-    small = u1(value if value < 255 else 255)
-    for i in range(64):
-        out[plane, i] = small
-
-
-@kernel
-def one_square(square: int, value: int, out: np.ndarray, plane: int) -> None:
-    """A value on one square of a plane and 0 on the others; -1 for no square."""
-    spread_value(0, out, plane)
-    if square >= 0:
-        out[plane, square] = u1(value)
 
 
 @kernel

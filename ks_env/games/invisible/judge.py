@@ -3,7 +3,23 @@
 import numpy as np
 
 from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
-from ks_env.core.invisible.hearing import (
+from ks_env.core.endings import CHECKMATE, TOO_MANY_TRIES, end_of_game, hear_end
+from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, Truth
+from ks_env.core.position import attackers, is_legal, king_square, play, refresh
+from ks_env.core.record import i1, i2, i4, i8, u1, u2
+from ks_env.core.tables import (
+    BETWEEN,
+    FILE_KEYS,
+    KING,
+    PAWN,
+    SIDE_KEY,
+    TRIES,
+    TRY_FROM,
+    TRY_KIND,
+    TRY_TO,
+)
+from ks_env.games.invisible.hearing import (
     ILLEGAL,
     LOST,
     MOVED,
@@ -17,25 +33,8 @@ from ks_env.core.invisible.hearing import (
     own_board,
     visible_part,
 )
-from ks_env.core.invisible.layout import GameRow, Said
-from ks_env.core.invisible.tries import is_nonsense
-from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules, Truth
-from ks_env.core.position import attackers, is_legal, king_square, play, refresh
-from ks_env.core.record import i1, i2, i4, i8, u1, u2
-from ks_env.core.referee import CHECKMATE, TOO_MANY_TRIES, end_of_game
-from ks_env.core.tables import (
-    BETWEEN,
-    FILE_KEYS,
-    KING,
-    PAWN,
-    SIDE_KEY,
-    TRIES,
-    TRY_FROM,
-    TRY_KIND,
-    TRY_TO,
-)
-from ks_env.core.views import hear_end
+from ks_env.games.invisible.layout import GameRow, Said
+from ks_env.games.invisible.tries import is_nonsense
 
 BLOCKED, NOTHING, CHECK = 1, 2, 3  # SAID.why
 

@@ -4,84 +4,10 @@ Every plane is 8 x 8 of uint8, `planes[c, rank, file]`, rank 0 the seat's own ba
 planes hold one value on all 64 squares.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
-
 import numpy as np
 import numpy.typing as npt
 
-
-@dataclass(frozen=True)
-class Plane:
-    """One plane.
-
-    Attributes:
-        name: how a user asks for it.
-        high: greatest value it can hold; the least is 0.
-        constant: one value on all squares.
-        text: what it says.
-    """
-
-    name: str
-    high: int
-    constant: bool
-    text: str
-
-
-@dataclass(frozen=True)
-class PlaneTable:
-    """All planes of a game, in order.
-
-    Attributes:
-        planes: them.
-    """
-
-    planes: tuple[Plane, ...]
-
-    def __post_init__(self) -> None:
-        """Names must differ."""
-        assert len(self.channels) == self.count, "plane names must differ"
-
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """Their names."""
-        return tuple(plane.name for plane in self.planes)
-
-    @property
-    def count(self) -> int:
-        """How many there are."""
-        return len(self.planes)
-
-    @cached_property
-    def channels(self) -> dict[str, int]:
-        """Their indices by name."""
-        return {name: i for i, name in enumerate(self.names)}
-
-    @cached_property
-    def high(self) -> npt.NDArray[np.uint8]:
-        """Their upper bounds, u1[C]."""
-        return np.array([plane.high for plane in self.planes], np.uint8)
-
-    def channel(self, name: str) -> int:
-        """Index of a plane by name.
-
-        Raises:
-            ValueError: no such plane.
-        """
-        if name not in self.channels:
-            raise ValueError(f"unknown plane {name!r}; expected one of {', '.join(self.names)}")
-        return self.channels[name]
-
-
-def board_plane(name: str, high: int, text: str) -> Plane:
-    """A plane with a value for each square."""
-    return Plane(name, high, False, text)
-
-
-def value_plane(name: str, high: int, text: str) -> Plane:
-    """A plane with one value on all squares."""
-    return Plane(name, high, True, text)
-
+from ks_env.core.planes import Plane, PlaneTable, board_plane, value_plane
 
 _board, _value = board_plane, value_plane
 
@@ -143,12 +69,3 @@ def channel(name: str) -> int:
         ValueError: no such plane.
     """
     return TABLE.channel(name)
-
-
-def markdown_table(table: PlaneTable = TABLE) -> str:
-    """The table for the docs."""
-    lines = ["| plane | name | values | says |", "|---|---|---|---|"]
-    for i, plane in enumerate(table.planes):
-        kind = "constant" if plane.constant else "by square"
-        lines.append(f"| {i} | {plane.name} | 0..{plane.high}, {kind} | {plane.text} |")
-    return "\n".join(lines) + "\n"

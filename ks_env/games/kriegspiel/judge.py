@@ -3,20 +3,18 @@
 import numpy as np
 
 from ks_env.core.bits import popcount
+from ks_env.core.endings import CHECKMATE, STALEMATE, TOO_MANY_TRIES, end_of_game, hear_end
 from ks_env.core.jit import kernel
-from ks_env.core.layout import GameRow, Rules, Truth
+from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import (
     check_types,
-    has_legal_move,
-    insufficient_material,
     is_legal,
     play,
     refresh,
 )
 from ks_env.core.record import i1, i2, i4, i8, u1
 from ks_env.core.tables import ANY, TRIES, TRY_FROM, TRY_KIND, TRY_TO
-from ks_env.core.tries import SQUARES, is_nonsense
-from ks_env.core.views import (
+from ks_env.games.kriegspiel.hearing import (
     ANY_NO,
     ANY_YES,
     ILLEGAL,
@@ -24,7 +22,6 @@ from ks_env.core.views import (
     NONSENSE,
     begin_turn,
     hear_any,
-    hear_end,
     hear_opponent_any,
     hear_opponent_move,
     hear_opponent_refusal,
@@ -33,39 +30,8 @@ from ks_env.core.views import (
     said_tries,
     seat_board,
 )
-
-# announcement.Reason
-CHECKMATE, STALEMATE, MATERIAL, REPETITION, FIFTY_MOVES, TOO_MANY_TRIES, PLIES = 1, 2, 3, 4, 5, 6, 7
-
-
-@kernel
-def remember(truth: Truth, history: np.ndarray, irreversible: bool) -> int:
-    """Add the position to `history: u8[H]`; how often it has now occurred."""
-    n = 0 if irreversible else i8(truth.past)
-    history[n] = truth.key
-    truth.past = i4(n + 1)
-    times = 1
-    i = n - 2
-    while i >= 0:
-        if history[i] == truth.key:
-            times += 1
-        i -= 2
-    return times
-
-
-@kernel
-def end_of_game(truth: Truth, history: np.ndarray, rules: Rules, irreversible: bool) -> int:
-    """The reason why the game is over after an accepted move, or 0."""
-    times = remember(truth, history, irreversible) if rules.threefold else 1
-    if not has_legal_move(truth):
-        return CHECKMATE if truth.checkers != 0 else STALEMATE
-    if insufficient_material(truth):
-        return MATERIAL
-    if times >= 3:
-        return REPETITION
-    if rules.fifty_moves and truth.clock >= 100:
-        return FIFTY_MOVES
-    return PLIES if truth.plies >= rules.max_plies else 0
+from ks_env.games.kriegspiel.layout import GameRow
+from ks_env.games.kriegspiel.tries import SQUARES, is_nonsense
 
 
 @kernel

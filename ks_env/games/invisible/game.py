@@ -4,20 +4,19 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.game import MaskLevel, mask_level
-from ks_env.core.invisible.announcement import Announcement, announce
-from ks_env.core.invisible.hidden import HiddenMen, all_choices, choice_text, parse_both
-from ks_env.core.invisible.layout import GAME
-from ks_env.core.invisible.referee import judge
-from ks_env.core.invisible.setup import start_row
-from ks_env.core.invisible.tries import list_tries
-from ks_env.core.notation import check_try, move_to_try, text_to_try
+from ks_env.core.actions import check_action, move_to_action, text_to_action
 from ks_env.core.position import is_legal
 from ks_env.core.ruleset import Ruleset
-from ks_env.core.setup import parse_fen, to_board
+from ks_env.core.start import parse_fen, to_board
 from ks_env.core.tables import TRIES, TRY_FROM, TRY_TO
 from ks_env.core.tries import MOST_TRIES
-from ks_env.core.under_way import Array, GameUnderWay, Row
+from ks_env.core.under_way import Array, GameUnderWay, MaskLevel, Row, mask_level
+from ks_env.games.invisible.announcement import Announcement, announce
+from ks_env.games.invisible.hidden import HiddenMen, all_choices, choice_text, parse_both
+from ks_env.games.invisible.judge import judge
+from ks_env.games.invisible.layout import GAME
+from ks_env.games.invisible.start import start_row
+from ks_env.games.invisible.tries import list_tries
 
 INVISIBLE = Ruleset("invisible", says_nonsense=True)
 
@@ -167,7 +166,7 @@ class InvisibleGame(GameUnderWay):
 
 def _number(action: int | chess.Move | str, mover: bool) -> int:
     if isinstance(action, chess.Move):
-        return move_to_try(action, mover)
+        return move_to_action(action, mover)
     if isinstance(action, str):
-        return text_to_try(action, mover)
-    return check_try(action)
+        return text_to_action(action, mover)
+    return check_action(action)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import chess
 
-from ks_env.core.invisible.layout import MOST_HIDDEN
+from ks_env.games.invisible.layout import MOST_HIDDEN
 
 MOST_STARTS = 5000
 NOTHING = ("", "-", "none", "n.i.", "0")

@@ -18,11 +18,13 @@ The opponent's turn adds 1 to every other square.
 import numpy as np
 
 from ks_env.core.bits import ZERO, bit, flip, lowest, without_lowest
+from ks_env.core.endings import forget_refusals
 from ks_env.core.jit import kernel
-from ks_env.core.layout import AGE_MAX, Answer, Rules, SeatView, View
+from ks_env.core.layout import AGE_MAX, Answer, Rules
 from ks_env.core.record import i1, i8, u1, u2
-from ks_env.core.tables import BETWEEN, KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO, TRY_WORDS
-from ks_env.core.tries import COUNT, DENIED, FREE, NOT_ASKED, OBLIGED, SQUARES, YES_NO
+from ks_env.core.tables import BETWEEN, KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import COUNT, DENIED, FREE, NOT_ASKED, OBLIGED, SQUARES, YES_NO
 
 MOVED, ILLEGAL, NONSENSE, ANY_YES, ANY_NO = 3, 1, 2, 4, 5  # announcement.Kind
 PAWN_SAID, PIECE_SAID, MAN_SAID = 1, 2, 3  # VIEW.lost_kind, VIEW.took_kind
@@ -83,18 +85,6 @@ def _place_own(view: View, square: int, kind: int) -> None:
     view.kinds[kind] |= bit(square)
     view.own |= bit(square)
     view.age[square] = u1(0)
-
-
-@kernel
-def forget_refusals(view: SeatView) -> None:
-    """A new turn: nothing has been refused."""
-    if view.refusals != 0:
-        view.refusals = u2(0)
-        for i in range(TRY_WORDS):
-            view.refused[i] = ZERO
-        for i in range(64):
-            view.refused_from[i] = u1(0)
-            view.refused_to[i] = u1(0)
 
 
 @kernel
@@ -280,13 +270,3 @@ def hear_opponent_any(view: View, answer: Answer) -> None:
 def hear_opponent_refusal(view: View) -> None:
     """The opponent's refusal was heard."""
     view.heard += u2(1)
-
-
-@kernel
-def hear_end(view: SeatView, winner: int) -> None:
-    """The end of the game is announced to both."""
-    view.over = u1(1)
-    view.turn = u1(0)
-    view.result = i1(0)
-    if winner >= 0:
-        view.result = i1(1 if winner == view.seat else -1)

@@ -4,14 +4,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.bits import ZERO, bit, popcount
-from ks_env.core.invisible.layout import NUMBERS, View
-from ks_env.core.invisible.tries import haunts
 from ks_env.core.jit import kernel
 from ks_env.core.memory import copy_board, nonzero_bits, spread_bits
+from ks_env.core.planes import Array, Row, one_square, spread_value, write_state
 from ks_env.core.record import i8
 from ks_env.core.tables import ANY, PAWN, QUEEN, TRY_FROM, TRY_TO
-from ks_env.spaces.invisible_planes import TABLE
-from ks_env.spaces.observation import one_square, spread_value
+from ks_env.games.invisible.layout import NUMBERS, View
+from ks_env.games.invisible.planes import TABLE
+from ks_env.games.invisible.tries import haunts
 
 SHAPE = (TABLE.count, 8, 8)
 
@@ -144,3 +144,15 @@ def observe_view(view: View) -> npt.NDArray[np.uint8]:
     out = np.empty((TABLE.count, 64), np.uint8)
     write_observation(view, out)
     return out.reshape(SHAPE)
+
+
+# The same, then White's hidden men, Black's hidden men
+INVISIBLE_STATE_SHAPE = (16, 8, 8)
+
+
+def write_invisible_state(game: Row, out: Array) -> None:
+    """Write `out: u1[16, 8, 8]` from a GAME record of invisible chess; see `write_state`."""
+    write_state(game["truth"], out)
+    men, hidden = game["truth"]["men"].reshape(8, 8), game["ids"].reshape(8, 8) != 0
+    out[14] = hidden & (men & 8 == 0)
+    out[15] = hidden & (men & 8 != 0)

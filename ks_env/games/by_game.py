@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 from numba.core import types
 
-from ks_env.core import referee, tries
-from ks_env.core.invisible import referee as invisible_referee
-from ks_env.core.invisible import tries as invisible_tries
 from ks_env.core.jit import kernel, serves
-from ks_env.core.layout import GameRow, Rules, SeatView
+from ks_env.core.layout import Rules, SeatView
+from ks_env.games.invisible import judge as invisible_referee
+from ks_env.games.invisible import tries as invisible_tries
+from ks_env.games.kriegspiel import judge as referee
+from ks_env.games.kriegspiel import tries
+from ks_env.games.kriegspiel.layout import GameRow
 
 Implementation = Callable[..., Any]
 

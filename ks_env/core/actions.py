@@ -1,22 +1,33 @@
-"""Tries as numbers, as chess moves and as text.
+"""The action space: `Discrete(1859)`, tries numbered from the mover's side; to chess moves, to text and back.
 
-The numbering is that of `ks_env.core.tables`, in the mover's frame. A number says where from and where
-to, and what a pawn becomes if that is not a queen; whether a pawn stands there is the board's affair, so
-`promotes` has to be told.
+The numbering is that of `ks_env.core.tables`, in the mover's frame, and committed as a table in `actions.csv`
+beside this file. A number says where from and where to, and what a pawn becomes if that is not a queen;
+whether a pawn stands there is the board's affair, so `promotes` has to be told.
 """
 
 import operator
 
 import chess
 
-from ks_env.core.tables import ANY, KING, TRIES, TRY_INDEX, TRY_TABLE, UNDER_INDEX
+from ks_env.core.tables import ANY, KING, TRY_INDEX, TRY_TABLE, UNDER_INDEX
+from ks_env.core.tables import TRIES as ACTIONS
+
+__all__ = [
+    "ACTIONS",
+    "ANY",
+    "action_to_move",
+    "action_to_text",
+    "check_action",
+    "move_to_action",
+    "text_to_action",
+]
 
 
 def _mirror(square: int, colour: bool) -> int:
     return square if colour == chess.WHITE else square ^ 56
 
 
-def check_try(number: int) -> int:
+def check_action(number: int) -> int:
     """The try as a plain int.
 
     Raises:
@@ -24,12 +35,12 @@ def check_try(number: int) -> int:
         ValueError: it is not in 0..1858.
     """
     value = operator.index(number)
-    if not 0 <= value < TRIES:
-        raise ValueError(f"action {number} is outside the action space; expected 0 to {TRIES - 1}")
+    if not 0 <= value < ACTIONS:
+        raise ValueError(f"action {number} is outside the action space; expected 0 to {ACTIONS - 1}")
     return value
 
 
-def try_to_move(number: int, colour: bool, promotes: bool = False) -> chess.Move:
+def action_to_move(number: int, colour: bool, promotes: bool = False) -> chess.Move:
     """The move of a try.
 
     Args:
@@ -40,7 +51,7 @@ def try_to_move(number: int, colour: bool, promotes: bool = False) -> chess.Move
     Raises:
         ValueError: the number is out of range or is the question "any?".
     """
-    if check_try(number) == ANY:
+    if check_action(number) == ANY:
         raise ValueError('action 1858 is the question "any?", which is no move')
     start, end, under = (int(x) for x in TRY_TABLE[number])
     kind: int | None = under or None
@@ -49,7 +60,7 @@ def try_to_move(number: int, colour: bool, promotes: bool = False) -> chess.Move
     return chess.Move(_mirror(start, colour), _mirror(end, colour), kind)
 
 
-def move_to_try(move: chess.Move, colour: bool) -> int:
+def move_to_action(move: chess.Move, colour: bool) -> int:
     """The number of a move.
 
     Raises:
@@ -65,12 +76,12 @@ def move_to_try(move: chess.Move, colour: bool) -> int:
     raise ValueError(f"{move.uci()} is no move of any man of {chess.COLOR_NAMES[colour]}")
 
 
-def try_to_text(number: int, colour: bool, promotes: bool = False) -> str:
+def action_to_text(number: int, colour: bool, promotes: bool = False) -> str:
     """UCI text of a try, or `any?`."""
-    return "any?" if check_try(number) == ANY else try_to_move(number, colour, promotes).uci()
+    return "any?" if check_action(number) == ANY else action_to_move(number, colour, promotes).uci()
 
 
-def text_to_try(text: str, colour: bool) -> int:
+def text_to_action(text: str, colour: bool) -> int:
     """The number of UCI text, or of `any?`.
 
     Raises:
@@ -82,4 +93,4 @@ def text_to_try(text: str, colour: bool) -> int:
         move = chess.Move.from_uci(text.strip())
     except ValueError as error:
         raise ValueError(f'{text!r} is no try; expected UCI text such as "e2e4", or "any?"') from error
-    return move_to_try(move, colour)
+    return move_to_action(move, colour)

@@ -21,7 +21,6 @@ import numpy as np
 
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
-from ks_env.core.invisible.layout import NUMBERS, View
 from ks_env.core.jit import kernel
 from ks_env.core.record import i8
 from ks_env.core.tables import (
@@ -52,6 +51,7 @@ from ks_env.core.tables import (
     TRY_TO,
 )
 from ks_env.core.tries import INFORMED, add_pawn_moves, add_targets, refused, without_refused
+from ks_env.games.invisible.layout import NUMBERS, View
 
 HIDDEN_MOVED = 2  # VIEW.their_turn
 

@@ -1,0 +1,257 @@
+"""The tries that a seat may make, from its view alone: the two masks, as lists.
+
+*own-board*: pseudo-legal over one's own men, with enemy men wherever they help.
+
+*informed* (the default) also removes, and nothing else:
+
+(a) pawn captures when none was announced possible (where squares are said: of the pawns not named);
+(b) tries refused this turn;
+(c) castling when in check;
+(d) in double check all but king moves; in a knight check, moves of other men that do not land a
+    knight's move from the king;
+(e) in a single line check, moves of other men that do not land on that line, shapes of an en passant
+    capture exempt (the black pawn that checks after d7-d5 may be taken by e5xd6);
+(f) straight pawn moves onto, and slides past, a square on which the opponent has just captured, unless
+    that capture may have been en passant;
+(g) when not in check and a slide was refused, the longer ones in that direction.
+
+While a player owes a pawn capture after asking "any?", both lists hold pawn captures only. Version 1.
+"""
+
+import numpy as np
+
+from ks_env.core.attacks import bishop_attacks, rook_attacks
+from ks_env.core.bits import ALL, ZERO, bit, has, lowest, popcount, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules
+from ks_env.core.record import i8
+from ks_env.core.tables import (
+    ANY,
+    BEYOND,
+    BISHOP,
+    FILE_A,
+    FILE_H,
+    KING,
+    KING_MOVES,
+    KNIGHT,
+    KNIGHT_MOVES,
+    LINES,
+    PAWN,
+    QUEEN,
+    RANK_3,
+    RANK_6,
+    ROOK,
+    TRIES,
+    TRY_FROM,
+    TRY_INDEX,
+    TRY_KIND,
+    TRY_TO,
+)
+from ks_env.core.tries import INFORMED, add_pawn_moves, add_targets, refused, without_refused
+from ks_env.games.kriegspiel.layout import View
+
+COUNT, YES_NO, SQUARES = 1, 2, 3  # ruleset.PawnTries
+NOT_ASKED, OBLIGED, DENIED, FREE = 0, 1, 2, 3  # VIEW.asked
+
+
+@kernel
+def checked_line(view: View) -> np.uint64:
+    """The whole line through the own king along which a single line check comes."""
+    king = lowest(view.kinds[KING])
+    if view.checks & 1:
+        return LINES[king, 0]
+    if view.checks & 2:
+        return LINES[king, 1]
+    rising, falling = LINES[king, 2], LINES[king, 3]
+    rising_is_long = popcount(rising) > popcount(falling)
+    if (view.checks & 4 != 0) == rising_is_long:
+        return rising
+    return falling
+
+
+@kernel
+def landing_squares(view: View) -> np.uint64:
+    """Where men other than the king may land as far as announced checks go: rules (d) and (e)."""
+    if view.checkers == 0:
+        return ALL
+    if view.checkers >= 2:
+        return ZERO
+    if view.checks & 16:
+        return KNIGHT_MOVES[lowest(view.kinds[KING])]
+    return checked_line(view)
+
+
+@kernel
+def capturing_pawns(view: View, rules: Rules) -> np.uint64:
+    """Own pawns whose captures the announcements leave possible: rule (a)."""
+    pawns = view.kinds[PAWN]
+    if view.asked == DENIED:
+        return ZERO
+    if (rules.pawn_tries == COUNT or rules.pawn_tries == YES_NO) and view.tries == 0:
+        return ZERO
+    if rules.pawn_tries == SQUARES:
+        return pawns & view.try_squares
+    return pawns
+
+
+@kernel
+def _add_pawn_captures(view: View, rules: Rules, level: int, out: np.ndarray, n: int) -> int:
+    pawns = view.kinds[PAWN]
+    landing = ALL
+    if level == INFORMED:
+        pawns = capturing_pawns(view, rules)
+        landing = landing_squares(view)
+        if view.checkers == 1 and view.checks & 16 == 0:
+            landing |= RANK_6
+    targets = ~view.own & landing
+    n = add_pawn_moves(out, n, ((pawns & ~FILE_A) << np.uint64(7)) & targets, 7)
+    return add_pawn_moves(out, n, ((pawns & ~FILE_H) << np.uint64(9)) & targets, 9)
+
+
+@kernel
+def _add_pawn_pushes(view: View, landing: np.uint64, out: np.ndarray, n: int) -> int:
+    one = (view.kinds[PAWN] << np.uint64(8)) & ~view.own
+    two = ((one & RANK_3) << np.uint64(8)) & ~view.own
+    n = add_pawn_moves(out, n, one & landing, 8)
+    return add_pawn_moves(out, n, two & landing, 16)
+
+
+@kernel
+def _beyond_refused(view: View, start: int, targets: np.uint64) -> np.uint64:
+    """Squares past the refused slides of this man: rule (g)."""
+    gone = ZERO
+    left = targets
+    while left != ZERO:
+        end = lowest(left)
+        left = without_lowest(left)
+        if refused(view, TRY_INDEX[start, end]):
+            gone |= BEYOND[start, end]
+    return gone
+
+
+@kernel
+def _add_slides(
+    view: View, occupied: np.uint64, landing: np.uint64, level: int, out: np.ndarray, n: int
+) -> int:
+    straight = view.kinds[ROOK] | view.kinds[QUEEN]
+    oblique = view.kinds[BISHOP] | view.kinds[QUEEN]
+    men = straight | oblique
+    while men != ZERO:
+        start = lowest(men)
+        men = without_lowest(men)
+        seen = ZERO
+        if has(straight, start):
+            seen |= rook_attacks(start, occupied)
+        if has(oblique, start):
+            seen |= bishop_attacks(start, occupied)
+        seen &= ~view.own
+        if level == INFORMED and view.checkers == 0 and view.refused_from[start] != 0:
+            seen &= ~_beyond_refused(view, start, seen)
+        n = add_targets(out, n, start, seen & landing)
+    return n
+
+
+@kernel
+def _add_king_moves(view: View, level: int, out: np.ndarray, n: int) -> int:
+    king = lowest(view.kinds[KING])
+    n = add_targets(out, n, king, KING_MOVES[king] & ~view.own)
+    if view.rights == 0 or (level == INFORMED and view.checkers != 0):
+        return n
+    # The right implies that king and rook stand at home; Black's board is mirrored by rank only.
+    if view.rights & 1 and view.own & np.uint64(0x60) == ZERO:
+        out[n] = TRY_INDEX[4, 6]
+        n += 1
+    if view.rights & 2 and view.own & np.uint64(0x0E) == ZERO:
+        out[n] = TRY_INDEX[4, 2]
+        n += 1
+    return n
+
+
+@kernel
+def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
+    """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
+    n = _add_pawn_captures(view, rules, level, out, 0)
+    if view.asked != OBLIGED:
+        landing = landing_squares(view) if level == INFORMED else ALL
+        occupied = view.own
+        straight = landing
+        if level == INFORMED and view.enemy >= 0:
+            occupied |= bit(view.enemy)
+            straight &= ~bit(view.enemy)
+        n = _add_pawn_pushes(view, straight, out, n)
+        knights = view.kinds[KNIGHT]
+        while knights != ZERO:
+            start = lowest(knights)
+            knights = without_lowest(knights)
+            n = add_targets(out, n, start, KNIGHT_MOVES[start] & ~view.own & landing)
+        n = _add_slides(view, occupied, landing, level, out, n)
+        n = _add_king_moves(view, level, out, n)
+        if rules.ask_any != 0 and view.asked == NOT_ASKED:
+            out[n] = ANY
+            n += 1
+    if level == INFORMED and view.refusals != 0:
+        n = without_refused(view, out, n)
+    return n
+
+
+@kernel
+def is_pawn_capture(view: View, action: int) -> bool:
+    """Whether the try is a diagonal move of an own pawn."""
+    return view.men[TRY_FROM[action]] == PAWN and (TRY_FROM[action] ^ TRY_TO[action]) & 7 != 0
+
+
+@kernel
+def _pawn_shape(view: View, start: int, end: int) -> bool:
+    if end - start == 8:
+        return True
+    if end - start == 16:
+        return start < 16 and not has(view.own, start + 8)
+    return (end - start == 7 and start & 7 != 0) or (end - start == 9 and start & 7 != 7)
+
+
+@kernel
+def _castling_shape(view: View, start: int, end: int) -> bool:
+    if end - start == 2:
+        return view.rights & 1 != 0 and view.own & np.uint64(0x60) == ZERO
+    return end - start == -2 and view.rights & 2 != 0 and view.own & np.uint64(0x0E) == ZERO
+
+
+@kernel
+def on_own_board(view: View, rules: Rules, action: int) -> bool:
+    """Whether the try is in the own-board mask, without listing it."""
+    if action < 0 or action >= TRIES:
+        return False
+    if action == ANY:
+        return rules.ask_any != 0 and view.asked == NOT_ASKED
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
+    kind = view.men[start]
+    if kind == 0 or has(view.own, end):
+        return False
+    if view.asked == OBLIGED and not is_pawn_capture(view, action):
+        return False
+    if kind == PAWN:
+        return _pawn_shape(view, start, end)
+    if TRY_KIND[action] != 0:
+        return False
+    if kind == KNIGHT:
+        return has(KNIGHT_MOVES[start], end)
+    if kind == KING:
+        return has(KING_MOVES[start], end) or (start == 4 and _castling_shape(view, start, end))
+    seen = ZERO
+    if kind == BISHOP or kind == QUEEN:
+        seen |= bishop_attacks(start, view.own)
+    if kind == ROOK or kind == QUEEN:
+        seen |= rook_attacks(start, view.own)
+    return has(seen, end)
+
+
+@kernel
+def is_nonsense(view: View, rules: Rules, action: int) -> bool:
+    """Hopeless on the seat's own board, or refused already this turn; see `Ruleset`."""
+    if not on_own_board(view, rules, action):
+        return True
+    if action != ANY and refused(view, action):
+        return True
+    if rules.unannounced_capture_is_nonsense and is_pawn_capture(view, action):
+        return not has(capturing_pawns(view, rules), i8(TRY_FROM[action]))
+    return False

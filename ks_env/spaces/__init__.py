@@ -1,1 +1,0 @@
-"""What an agent sees and does: actions, masks, observation planes, encoders."""
