@@ -1,35 +1,32 @@
 """Kriegspiel for reinforcement learning: chess in which you see only your own men.
 
-Importing the package registers `ks_env/Kriegspiel-v0` and `ks_env/InvisibleChess-v0` with Gymnasium (`make`
-and `make_vec`), and with PettingZoo where it has a registry. It pulls in no torch.
+Importing the package registers `ks_env/Kriegspiel-v0` and the ids of the other games, see `ks_env.games`,
+with Gymnasium (`make` and `make_vec`), and with PettingZoo where it has a registry. It pulls in no torch.
 """
 
 import gymnasium
 import pettingzoo
 
+from ks_env.games import game_ids
+
 __version__ = "0.1.0"
-
-ENV_ID = "ks_env/Kriegspiel-v0"
-INVISIBLE_ENV_ID = "ks_env/InvisibleChess-v0"
-
-# Entry points: Gymnasium's environment of one game, its vector environment, PettingZoo's
-ENVS = {
-    ENV_ID: ("solo:KriegspielEnv", "vector:KriegspielVectorEnv", "aec:env"),
-    INVISIBLE_ENV_ID: ("solo:InvisibleChessEnv", "vector:InvisibleChessVectorEnv", "aec:invisible_env"),
-}
 
 
 def register_envs() -> None:
-    """Register the environments with Gymnasium and PettingZoo."""
+    """Register the environments of all games with Gymnasium and PettingZoo."""
     registry = getattr(pettingzoo, "aec_registry", None)  # since PettingZoo 1.27
-    for name, (solo, vector, aec) in ENVS.items():
+    for game in game_ids():
+        name = f"ks_env/{game}-v0"
         if name not in gymnasium.registry:
             # no max_episode_steps: it would count tries; the ruleset limits plies
             gymnasium.register(
-                name, entry_point=f"ks_env.envs.{solo}", vector_entry_point=f"ks_env.envs.{vector}"
+                name,
+                entry_point="ks_env.envs.solo:GameEnv",
+                vector_entry_point="ks_env.envs.vector:GameVectorEnv",
+                kwargs={"game": game},
             )
         if registry is not None and name not in registry:
-            pettingzoo.register("aec", name, entry_point=f"ks_env.envs.{aec}")
+            pettingzoo.register("aec", name, entry_point="ks_env.envs.aec:env", kwargs={"game": game})
 
 
 register_envs()

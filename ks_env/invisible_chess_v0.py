@@ -1,6 +1,10 @@
 """Invisible chess in PettingZoo's form: `from ks_env import invisible_chess_v0`."""
 
-from ks_env.envs.aec import invisible_env as env
-from ks_env.envs.aec import invisible_raw_env as raw_env
+from functools import partial
+
+from ks_env.envs import aec
+
+env = partial(aec.env, game="InvisibleChess")
+raw_env = partial(aec.raw_env, game="InvisibleChess")
 
 __all__ = ["env", "raw_env"]

@@ -6,57 +6,52 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.belief.encoders import AnyEncoder, InvisibleMemoryEncoder, MemoryEncoder, Remembers, with_memory
-from ks_env.core.planes import PlaneTable
+from ks_env.belief.encoders import Encoder
+from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import groups_of_starts
 from ks_env.core.tries import MOST_TRIES
-from ks_env.core.under_way import Row
-from ks_env.games.by_game import is_invisible_row, list_tries
-from ks_env.games.kriegspiel.planes import TABLE
-from ks_env.games.planes_by_game import base_planes
+from ks_env.games.definition import GameDefinition, Row
+from ks_env.games.opening import Opening
 
 Array = np.ndarray[Any, Any]
-ONE_SEAT = np.zeros(1, np.uint8)
 
 
-def plane_count(encoder: AnyEncoder | None, table: PlaneTable = TABLE) -> int:
+def plane_count(encoder: Encoder | None, game: GameDefinition) -> int:
     """How many planes there are: the base planes and the encoder's."""
-    return table.count + (len(encoder.planes) if encoder else 0)
+    return game.planes.count + (len(encoder.planes) if encoder else 0)
 
 
-def opening_records(encoder: Remembers, fens: Sequence[str], starts: Array) -> Array:
+def opening_records(
+    encoder: Encoder, game: GameDefinition, ruleset: Ruleset, fens: Sequence[str], starts: Array
+) -> Array:
     """The encoder's records at the start of a game, by start and seat: `memory[K, 2]`.
 
     Starts that a seat cannot tell apart get the same record.
 
     Args:
         encoder: whose memory it is.
+        game: which game is played.
+        ruleset: the rules.
         fens: K start positions.
-        starts: GAME[K], their rows; see `ks_env.games.kriegspiel.start.start_rows`.
+        starts: GAME[K], their rows.
     """
     out = np.zeros((len(fens), 2), encoder.memory)
+    if not encoder.memory.itemsize:
+        return out
     for seat in (0, 1):
-        if is_invisible_row(starts):
-            for i, row in enumerate(starts):
-                out[i, seat] = _begun_invisible(encoder, row["views"][seat])
-            continue
         for group in groups_of_starts(starts, seat):
-            out[group, seat] = _begun(encoder, [fens[i] for i in group], seat == 0)
+            view = starts["views"][group[0], seat].copy()
+            alike = tuple(fens[i] for i in group)
+            hidden = bool(view["start"] < 0)
+            out[group, seat] = encoder.begin(Opening(game, seat == 0, ruleset, alike, view, hidden=hidden))
     return out
 
 
-def _begun(encoder: Remembers, fens: Sequence[str], colour: bool) -> Any:
-    if not isinstance(encoder, MemoryEncoder):
-        raise ValueError(f"the encoder {encoder!r} cannot begin a game of Kriegspiel; it has no 'begin'")
-    return encoder.begin(fens, colour)
-
-
-def _begun_invisible(encoder: Remembers, start: Row) -> Any:
-    if not isinstance(encoder, InvisibleMemoryEncoder):
-        raise ValueError(
-            f"the encoder {encoder!r} cannot begin a game of invisible chess; it has no 'begin_invisible'"
-        )
-    return encoder.begin_invisible(start.copy())
+def base_planes(game: GameDefinition, view: Row) -> npt.NDArray[np.uint8]:
+    """The base planes of a VIEW record: u1[C, 8, 8], a fresh array."""
+    out = np.empty((game.planes.count, 64), np.uint8)
+    game.kernels.write_planes(view, out)
+    return out.reshape(-1, 8, 8)
 
 
 class SeatPlanes:
@@ -66,37 +61,29 @@ class SeatPlanes:
         encoder: whose planes follow the base planes, if any.
     """
 
-    def __init__(self, encoder: AnyEncoder | None) -> None:
-        self._encoder = None if encoder is None else with_memory(encoder)
+    def __init__(self, encoder: Encoder | None) -> None:
+        self._encoder = encoder
         self._memory: Array | None = None
+        self._game: GameDefinition | None = None
 
     @property
     def remembers(self) -> bool:
         """Whether there is anything to remember."""
         return self._encoder is not None and self._encoder.memory.itemsize > 0
 
-    def begin(self, fens: Sequence[str], colour: bool) -> None:
-        """A new game from one of these starts, which the seat cannot tell apart; none where it forgets all.
+    def begin(self, opening: Opening) -> None:
+        """A new game.
 
         Raises:
-            ValueError: no start is given, though there is a memory to begin.
+            ValueError: the start is hidden, no placements were declared, and there is a memory to begin.
         """
-        if self.remembers and not fens:
+        if self.remembers and not opening.fens:
             raise ValueError("the encoder has a memory, which begins with the start positions; none is given")
+        self._game = opening.game
         if self._encoder is not None:
-            self._memory = np.zeros((1, 1), self._encoder.memory)
+            self._memory = np.zeros(1, self._encoder.memory)
             if self.remembers:
-                self._memory[0, 0] = _begun(self._encoder, fens, colour)
-
-    def begin_invisible(self, start: Row) -> None:
-        """A new game of invisible chess; `start` is the seat's VIEW at the start.
-
-        Raises:
-            ValueError: the encoder is for Kriegspiel.
-        """
-        if self._encoder is not None:
-            self._memory = np.zeros((1, 1), self._encoder.memory)
-            self._memory[0, 0] = _begun_invisible(self._encoder, start)
+                self._memory[0] = self._encoder.begin(opening)
 
     def planes(self, view: Row, rules: Row) -> npt.NDArray[np.uint8]:
         """All planes of the seat's VIEW record: u1[C, 8, 8], a fresh array.
@@ -110,26 +97,27 @@ class SeatPlanes:
         Raises:
             ValueError: no game has been begun.
         """
-        base = base_planes(view)
-        if self._encoder is None:
-            return base
-        if self._memory is None:
+        if self._game is None:
             raise ValueError("no game has been begun; call begin first")
+        base = base_planes(self._game, view)
+        if self._encoder is None or self._memory is None:
+            return base
         extra = np.zeros((1, len(self._encoder.planes), 8, 8), np.uint8)
-        views = np.zeros((1, 1), view.dtype)
-        views[0, 0] = view
-        self._encoder.observe(views, self._memory, ONE_SEAT, rules, extra)
+        views = np.zeros(1, view.dtype)
+        views[0] = view
+        self._encoder.observe(views, self._memory, rules, extra)
         return np.concatenate([base, extra[0]])
 
 
-def seat_tries(view: Row, rules: Row, level: int) -> npt.NDArray[np.int64]:
+def seat_tries(game: GameDefinition, view: Row, rules: Row, level: int) -> npt.NDArray[np.int64]:
     """The tries that a mask allows the seat to move: i8[K], in growing order.
 
     Args:
+        game: which game is played.
         view: a VIEW record.
         rules: the ruleset's record.
-        level: number of the mask, see `ks_env.core.under_way.mask_level`.
+        level: number of the mask, see `ks_env.core.tries.mask_level`.
     """
     found = np.empty(MOST_TRIES, np.int16)
-    count = list_tries(view, rules, level, found)
+    count = game.kernels.list_tries(view, rules, level, found)
     return np.sort(found[:count]).astype(np.int64)

@@ -1,11 +1,16 @@
 """Lists of tries: what the lists of all games are made with."""
 
+from typing import Literal
+
 import numpy as np
 
-from ks_env.core.bits import ZERO, has, lowest, without_lowest
+from ks_env.core.bits import ZERO, has, lowest, random_below, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import SeatView
+from ks_env.core.record import i8
 from ks_env.core.tables import (
+    ANY,
+    TRIES,
     TRY_INDEX,
     UNDER_INDEX,
 )
@@ -60,3 +65,35 @@ def without_refused(view: SeatView, out: np.ndarray, n: int) -> int:
             out[kept] = out[i]
             kept += 1
     return kept
+
+
+@kernel
+def write_mask(tries: np.ndarray, n: int, out: np.ndarray) -> None:
+    """Write the mask of the first n tries to `out: i1[ACTIONS]`."""
+    for i in range(TRIES):
+        out[i] = 0
+    for i in range(n):
+        out[tries[i]] = 1
+
+
+@kernel
+def draw_try(scratch: np.ndarray, n: int, random: np.ndarray, stream: int) -> int:
+    """One of the first n tries, but "any?" (which is listed last) only when there is no other."""
+    if n > 1 and scratch[n - 1] == ANY:
+        n -= 1
+    return i8(scratch[random_below(random, stream, n)])
+
+
+MaskLevel = Literal["informed", "own-board"]
+LEVELS: dict[str, int] = {"informed": INFORMED, "own-board": OWN_BOARD}
+
+
+def mask_level(name: str) -> int:
+    """The number of a mask level for the kernels.
+
+    Raises:
+        ValueError: no such level.
+    """
+    if name not in LEVELS:
+        raise ValueError(f"unknown mask {name!r}; expected one of {', '.join(LEVELS)}")
+    return LEVELS[name]

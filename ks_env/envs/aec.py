@@ -4,7 +4,7 @@ Agents are `white` and `black`. A refused try leaves the same agent to act, with
 of the end of the game, once, to both; both agents get their terminal turn.
 """
 
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import gymnasium
 import numpy as np
@@ -14,37 +14,44 @@ from pettingzoo.utils import wrappers
 from ks_env.core.actions import ACTIONS
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
-from ks_env.envs.options import GameOptions, InvisibleOptions, Options
 from ks_env.envs.pictures import Pictures
-from ks_env.envs.variant import AnyGame
 from ks_env.envs.vector import seat_space
-from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.kriegspiel.game import Game
+from ks_env.games import KRIEGSPIEL, GameDefinition, game_named
+from ks_env.games.under_way import GameUnderWay
 
 Observation = dict[str, Array]
 AGENTS = ("white", "black")
 
 
-class TwoAgentsEnv(AECEnv):  # type: ignore[misc]  # (PettingZoo has no types)
-    """The environment of one game, without wrappers; of which game, its subclasses say.
+class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no types; its name)
+    """The environment of one game, without wrappers.
 
     Args:
+        game: the id of a game, such as "InvisibleChess".
         render_mode: None, "human", "rgb_array", "ansi" or "svg".
         viewpoint: "referee", "white" or "black".
-        **options: fields of `options_kind`, `seat` left out.
+        **options: fields of the game's options, `seat` left out.
 
     A masked-out action is answered as the ruleset says.
     """
 
-    options_kind: ClassVar[type[GameOptions]]
     metadata: dict[str, Any] = {  # noqa: RUF012  (the base class declares it so)
         "render_modes": ["human", "rgb_array", "ansi", "svg"],
         "is_parallelizable": False,
         "render_fps": 2,
     }
 
-    def __init__(self, *, render_mode: str | None = None, viewpoint: str = "referee", **options: Any) -> None:
+    def __init__(
+        self,
+        *,
+        game: str | GameDefinition = KRIEGSPIEL,
+        render_mode: str | None = None,
+        viewpoint: str = "referee",
+        **options: Any,
+    ) -> None:
         super().__init__()
+        played = game_named(game)
+        self.metadata = {**type(self).metadata, "name": f"{played.name.replace(' ', '_').lower()}_v0"}
         self.render_mode = render_mode
         self._pictures = Pictures(render_mode, self.metadata["render_modes"])
         if viewpoint not in ("referee", *AGENTS):
@@ -52,7 +59,8 @@ class TwoAgentsEnv(AECEnv):  # type: ignore[misc]  # (PettingZoo has no types)
         self._viewpoint = viewpoint
         self.engine = Engine(
             1,
-            self.options_kind.of_both_seats(**options),
+            played,
+            played.options.of_both_seats(**options),
             None,
             autoreset=DISABLED,
             keep_log=render_mode is not None,
@@ -61,7 +69,7 @@ class TwoAgentsEnv(AECEnv):  # type: ignore[misc]  # (PettingZoo has no types)
         self.agents: list[str] = []
         self.observation_spaces = {agent: seat_space(self.engine) for agent in AGENTS}
         self.action_spaces = {agent: gymnasium.spaces.Discrete(ACTIONS) for agent in AGENTS}
-        self.state_space = gymnasium.spaces.Box(0, 255, self.engine.variant.state_shape, np.uint8)
+        self.state_space = gymnasium.spaces.Box(0, 255, self.engine.game_played.state_shape, np.uint8)
 
     def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
         """The space of an agent's observations."""
@@ -105,10 +113,10 @@ class TwoAgentsEnv(AECEnv):  # type: ignore[misc]  # (PettingZoo has no types)
         return {"observation": other, "action_mask": mask}
 
     def state(self) -> Array:
-        """The referee's full planes for a privileged critic, u1; see `ks_env.games.invisible.observation`."""
-        variant = self.engine.variant
-        out = np.zeros(variant.state_shape, np.uint8)
-        variant.write_state(self.engine.batch.games[0], out)
+        """The referee's full planes for a privileged critic, u1; see `ks_env.core.planes.write_state`."""
+        game = self.engine.game_played
+        out = np.zeros(game.state_shape, np.uint8)
+        game.write_state(self.engine.batch.games[0], out)
         return out
 
     def step(self, action: int | None) -> None:
@@ -133,7 +141,7 @@ class TwoAgentsEnv(AECEnv):  # type: ignore[misc]  # (PettingZoo has no types)
         if self.render_mode == "human":
             self.render()
 
-    def game(self) -> AnyGame:
+    def game(self) -> GameUnderWay[Any]:
         """The game under way, for pictures and records; needs a render mode."""
         return self.engine.game(0)
 
@@ -151,42 +159,10 @@ class TwoAgentsEnv(AECEnv):  # type: ignore[misc]  # (PettingZoo has no types)
         self._pictures.close()
 
 
-class raw_env(TwoAgentsEnv):  # noqa: N801  (PettingZoo's name)
-    """Kriegspiel without wrappers; `**options`: fields of `ks_env.envs.options.Options`, without `seat`."""
-
-    options_kind = Options
-    metadata: dict[str, Any] = {**TwoAgentsEnv.metadata, "name": "kriegspiel_v0"}  # noqa: RUF012
-
-    def game(self) -> Game:
-        """The game under way, for pictures and records; needs a render mode."""
-        return cast(Game, super().game())
-
-
-class invisible_raw_env(TwoAgentsEnv):  # noqa: N801  (PettingZoo's name)
-    """Invisible chess without wrappers; `**options`: fields of `ks_env.envs.options.InvisibleOptions`."""
-
-    options_kind = InvisibleOptions
-    metadata: dict[str, Any] = {**TwoAgentsEnv.metadata, "name": "invisible_chess_v0"}  # noqa: RUF012
-
-    def game(self) -> InvisibleGame:
-        """The game under way, for pictures and records; needs a render mode."""
-        return cast(InvisibleGame, super().game())
-
-
-def _wrapped(bare: TwoAgentsEnv) -> AECEnv[str, Observation, int]:
-    """With PettingZoo's usual wrappers: a masked-out action ends the game as a loss."""
-    wrapped = wrappers.TerminateIllegalWrapper(bare, illegal_reward=-1)
+def env(**arguments: Any) -> AECEnv[str, Observation, int]:
+    """`raw_env` with PettingZoo's usual wrappers: a masked-out action ends the game as a loss."""
+    wrapped = wrappers.TerminateIllegalWrapper(raw_env(**arguments), illegal_reward=-1)
     return cast(
         "AECEnv[str, Observation, int]",
         wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped)),
     )
-
-
-def env(**arguments: Any) -> AECEnv[str, Observation, int]:
-    """`raw_env` with PettingZoo's usual wrappers: a masked-out action ends the game as a loss."""
-    return _wrapped(raw_env(**arguments))
-
-
-def invisible_env(**arguments: Any) -> AECEnv[str, Observation, int]:
-    """`invisible_raw_env` with the same wrappers."""
-    return _wrapped(invisible_raw_env(**arguments))

@@ -4,10 +4,11 @@ All of them take a `Batch` of N games and `Buffers` that the caller owns, and wo
 `first` to before `last`. Rows are independent, each with its own random streams, so a batch may be cut into
 any ranges and stepped by any number of threads with the same result.
 
-The kernels serve every game: they are compiled for the types of record that the batch holds, and what is
-particular to a game they ask by that type (`ks_env.games.by_game`).
+Those that judge tries or observe are made for one game by `kernels_of`, which hands them the game's kernels.
 """
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,11 +19,9 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, SeatView, Truth
 from ks_env.core.memory import scratch_for_tries, uncounted
 from ks_env.core.record import Record, dtype_of, f4, field, i4, i8, u1
-from ks_env.games.by_game import judge
-from ks_env.games.kriegspiel.layout import GameRow
-from ks_env.games.kriegspiel.observation import write_mask
-from ks_env.games.planes_by_game import write_planes
-from ks_env.players.kernel import choose
+from ks_env.core.tries import write_mask
+from ks_env.games.definition import GameKernels
+from ks_env.players.kernel import choice_kernel
 
 Array = np.ndarray[Any, Any]
 
@@ -138,18 +137,6 @@ def begin_row_anew(batch: Batch, i: int) -> None:
 
 
 @kernel
-def opponent_plays(
-    game: GameRow, history: Array, rules: Rules, opponent: int, seat: int, scratch: Array
-) -> None:
-    """Let a kernel opponent of the learner's seat try until the learner is to move or the game is over."""
-    truth = game.truth
-    other = 1 - seat
-    while truth.reason == 0 and truth.side == other:
-        action = choose(opponent, game.views[other], rules, truth.random, other, scratch)
-        judge(game, history, rules, action)
-
-
-@kernel
 def potential(view: SeatView, settings: Settings) -> float:
     """Shaping potential, from announced captures only."""
     unsaid = f4(view.men_taken) - f4(view.pawns_taken) - f4(view.pieces_taken)
@@ -172,13 +159,6 @@ def reward_after(view: SeatView, settings: Settings, reason: int) -> float:
 
 
 @kernel
-def observe_row(view: Any, rules: Rules, level: int, scratch: Array, planes: Array, mask: Array) -> None:
-    """Planes `u1[C, 64]` and mask `i1[ACTIONS]` of one seat."""
-    write_planes(view, planes)
-    write_mask(view, rules, level, scratch, mask)
-
-
-@kernel
 def keep_tally(truth: Truth, seat: int, tally: Tally) -> None:
     """Keep what is reported of a game that has just ended."""
     tally.end_tries = tally.tries
@@ -190,85 +170,6 @@ def keep_tally(truth: Truth, seat: int, tally: Tally) -> None:
 
 
 @kernel
-def learner_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
-    """Judge the learner's tries. Rows whose game has ended are left alone.
-
-    The reward becomes minus the potential before the try, for `settle_rows` to complete.
-    """
-    games, history, rewards, seats, tally = (
-        batch.games,
-        batch.history,
-        buffers.rewards,
-        batch.seats,
-        batch.tally,
-    )
-    rules, settings = batch.rules[0], batch.settings[0]
-    ended = batch.ended
-    for i in range(first, last):
-        if ended[i]:
-            rewards[i, 0] = f4(0)
-            continue
-        game = games[i]
-        rewards[i, 0] = -potential(game.views[i8(seats[i])], settings)
-        tally[i].tries += i4(1)
-        judge(game, history[i], rules, i8(actions[i]))
-
-
-@kernel
-def kernel_opponents(batch: Batch, first: int, last: int) -> None:
-    """Let a kernel opponent play in every row where it is to move."""
-    games, history, seats = batch.games, batch.history, batch.seats
-    rules, opponent = batch.rules[0], i8(batch.settings[0].opponent)
-    scratch = scratch_for_tries()
-    for i in range(first, last):
-        opponent_plays(games[i], history[i], rules, opponent, i8(seats[i]), scratch)
-
-
-@kernel
-def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
-    """Rewards and ends of a step; begin anew what the autoreset mode begins now.
-
-    A begun game may leave the opponent to move: let it play before observing.
-    """
-    games, seats, ended, tally = batch.games, batch.seats, batch.ended, batch.tally
-    rewards, terminations, truncations = buffers.rewards, buffers.terminations, buffers.truncations
-    settings = batch.settings[0]
-    for i in range(first, last):
-        terminations[i] = False
-        truncations[i] = False
-        if ended[i]:
-            if settings.autoreset == NEXT_STEP:
-                begin_row(batch, i)
-            else:  # the game rests, and goes on being over
-                truncations[i] = games[i].truth.reason == PLIES
-                terminations[i] = games[i].truth.reason != PLIES
-            continue
-        seat = i8(seats[i])
-        game = games[i]
-        rewards[i, 0] += reward_after(game.views[seat], settings, game.truth.reason)
-        tally[i].reward += rewards[i, 0]
-        if game.truth.reason != 0:
-            ended[i] = True
-            truncations[i] = game.truth.reason == PLIES
-            terminations[i] = game.truth.reason != PLIES
-            keep_tally(game.truth, seat, tally[i])
-            if settings.autoreset == SAME_STEP:
-                write_planes(game.views[seat], buffers.final[i, 0])
-                begin_row_anew(batch, i)
-
-
-@kernel
-def observe_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
-    """Observations and masks of the seats in `batch.seats`."""
-    games, seats, observations, masks = batch.games, batch.seats, buffers.observations, buffers.masks
-    rules, level = batch.rules[0], i8(batch.settings[0].level)
-    scratch = scratch_for_tries()
-    for i in range(first, last):
-        view = games[i].views[i8(seats[i])]
-        observe_row(view, rules, level, scratch, observations[i], masks[i])
-
-
-@kernel
 def begin_rows(batch: Batch, chosen: Array, first: int, last: int) -> None:
     """Begin new games in the rows of `chosen: bool[N]`."""
     for i in range(first, last):
@@ -277,96 +178,264 @@ def begin_rows(batch: Batch, chosen: Array, first: int, last: int) -> None:
 
 
 @kernel
-def step_against(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
-    """A whole step against a kernel opponent, in blocks of rows that stay in the cache."""
-    batch, buffers, actions = uncounted(batch), uncounted(buffers), uncounted(actions)
-    for start in range(first, last, ROWS_AT_ONCE):
-        stop = min(start + ROWS_AT_ONCE, last)
-        learner_tries(batch, buffers, actions, start, stop)
-        kernel_opponents(batch, start, stop)
-        settle_rows(batch, buffers, start, stop)
-        kernel_opponents(batch, start, stop)
-        observe_rows(batch, buffers, start, stop)
-
-
-@kernel
-def observe_mover(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
-    """Self-play: observations and masks of whoever is to move (of the next one once it is over)."""
-    games, seats = batch.games, batch.seats
-    for i in range(first, last):
-        seats[i] = games[i].truth.side
-    observe_rows(batch, buffers, first, last)
-
-
-@kernel
-def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
-    """Self-play: judge one try of whoever is to move; rewards `f4[N, 2]` by seat."""
-    games, history, rewards, ended, tally = (
-        batch.games,
-        batch.history,
-        buffers.rewards,
-        batch.ended,
-        batch.tally,
-    )
-    terminations, truncations = buffers.terminations, buffers.truncations
-    rules, settings = batch.rules[0], batch.settings[0]
-    for i in range(first, last):
-        terminations[i] = False
-        truncations[i] = False
-        rewards[i, 0] = f4(0)
-        rewards[i, 1] = f4(0)
-        if ended[i]:
-            if settings.autoreset == NEXT_STEP:
-                begin_row(batch, i)
-            else:  # the game rests, and goes on being over
-                truncations[i] = games[i].truth.reason == PLIES
-                terminations[i] = games[i].truth.reason != PLIES
-            continue
-        game = games[i]
-        before = (potential(game.views[0], settings), potential(game.views[1], settings))
-        tally[i].tries += i4(1)
-        mover = i8(game.truth.side)
-        judge(game, history[i], rules, i8(actions[i]))
-        rewards[i, 0] = reward_after(game.views[0], settings, game.truth.reason) - before[0]
-        rewards[i, 1] = reward_after(game.views[1], settings, game.truth.reason) - before[1]
-        if game.truth.reason != 0:
-            ended[i] = True
-            truncations[i] = game.truth.reason == PLIES
-            terminations[i] = game.truth.reason != PLIES
-            keep_tally(game.truth, mover, tally[i])
-            if settings.autoreset == SAME_STEP:
-                write_planes(game.views[0], buffers.final[i, 0])
-                write_planes(game.views[1], buffers.final[i, 1])
-                begin_row_anew(batch, i)
-
-
-@kernel
-def step_self_play(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
-    """A whole step of self-play, in blocks of rows that stay in the cache."""
-    batch, buffers, actions = uncounted(batch), uncounted(buffers), uncounted(actions)
-    for start in range(first, last, ROWS_AT_ONCE):
-        stop = min(start + ROWS_AT_ONCE, last)
-        mover_tries(batch, buffers, actions, start, stop)
-        observe_mover(batch, buffers, start, stop)
-
-
-@kernel
 def draw_seed(batch: Batch, i: int, stream: int) -> int:
     """A seed below 2**32 from one of the row's streams."""
     return random_below(batch.games[i].truth.random, stream, 0xFFFFFFFF)
 
 
-@kernel
-def judge_row(batch: Batch, i: int, action: int) -> int:
-    """Judge one try in one row; the kind of answer."""
-    return judge(batch.games[i], batch.history[i], batch.rules[0], action)
+class Observing(NamedTuple):
+    """Kernels of one game that observe.
+
+    Attributes:
+        row: (view, rules, level, scratch, planes u1[C, 64], mask i1[ACTIONS]): planes and mask of one seat.
+        rows: (batch, buffers, first, last): those of the seats in `batch.seats`.
+    """
+
+    row: Callable[..., None]
+    rows: Callable[..., None]
 
 
-@kernel
-def kernel_opponent_tries_once(batch: Batch, i: int, scratch: Array) -> None:
-    """One try of the kernel opponent in row i, just as `opponent_plays` makes it."""
-    game = batch.games[i]
-    other = 1 - i8(batch.seats[i])
-    opponent = i8(batch.settings[0].opponent)
-    action = choose(opponent, game.views[other], batch.rules[0], game.truth.random, other, scratch)
-    judge(game, batch.history[i], batch.rules[0], action)
+class Against(NamedTuple):
+    """Kernels of one game against an opponent; see `kernels_of`.
+
+    Attributes:
+        learner_tries: (batch, buffers, actions, first, last): judge the learner's tries.
+        kernel_opponents: (batch, first, last): a kernel opponent plays wherever it is to move.
+        kernel_opponent_tries_once: (batch, i, scratch): just one try of it, in row i.
+        settle_rows: (batch, buffers, first, last): rewards and ends of a step, and autoreset.
+        step: (batch, buffers, actions, first, last): a whole step against a kernel opponent.
+    """
+
+    learner_tries: Callable[..., None]
+    kernel_opponents: Callable[..., None]
+    kernel_opponent_tries_once: Callable[..., None]
+    settle_rows: Callable[..., None]
+    step: Callable[..., None]
+
+
+class SelfPlay(NamedTuple):
+    """Kernels of one game of which the caller plays both seats.
+
+    Attributes:
+        mover_tries: (batch, buffers, actions, first, last): judge a try of whoever is to move, and settle.
+        observe_mover: (batch, buffers, first, last): observe whoever is to move.
+        step: (batch, buffers, actions, first, last): a whole step.
+    """
+
+    mover_tries: Callable[..., None]
+    observe_mover: Callable[..., None]
+    step: Callable[..., None]
+
+
+class BatchKernels(NamedTuple):
+    """All kernels over rows of one game."""
+
+    judge_row: Callable[..., int]  # (batch, i, action): judge one try in row i; the kind of answer
+    observing: Observing
+    against: Against
+    self_play: SelfPlay
+
+
+@cache
+def kernels_of(game: GameKernels) -> BatchKernels:
+    """The kernels over rows of a game."""
+    judge = game.judge
+
+    @kernel
+    def judge_row(batch: Batch, i: int, action: int) -> int:
+        """Judge one try in one row; the kind of answer."""
+        return judge(batch.games[i], batch.history[i], batch.rules[0], action)
+
+    observing = _observing(game)
+    return BatchKernels(judge_row, observing, _against(game, observing), _self_play(game, observing))
+
+
+def _observing(game: GameKernels) -> Observing:
+    list_tries, write_planes = game.list_tries, game.write_planes
+
+    @kernel
+    def observe_row(view: Any, rules: Rules, level: int, scratch: Array, planes: Array, mask: Array) -> None:
+        """Planes `u1[C, 64]` and mask `i1[ACTIONS]` of one seat."""
+        write_planes(view, planes)
+        write_mask(scratch, list_tries(view, rules, level, scratch) if view.turn else 0, mask)
+
+    @kernel
+    def observe_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
+        """Observations and masks of the seats in `batch.seats`."""
+        games, seats, observations, masks = batch.games, batch.seats, buffers.observations, buffers.masks
+        rules, level = batch.rules[0], i8(batch.settings[0].level)
+        scratch = scratch_for_tries()
+        for i in range(first, last):
+            view = games[i].views[i8(seats[i])]
+            observe_row(view, rules, level, scratch, observations[i], masks[i])
+
+    return Observing(observe_row, observe_rows)
+
+
+def _against(game: GameKernels, observing: Observing) -> Against:
+    judge, write_planes, choose = game.judge, game.write_planes, choice_kernel(game)
+    observe_rows = observing.rows
+
+    @kernel
+    def opponent_plays(
+        game: Any, history: Array, rules: Rules, opponent: int, seat: int, scratch: Array
+    ) -> None:
+        """Let a kernel opponent try until the learner's seat is to move or the game is over."""
+        truth = game.truth
+        other = 1 - seat
+        while truth.reason == 0 and truth.side == other:
+            action = choose(opponent, game.views[other], rules, truth.random, other, scratch)
+            judge(game, history, rules, action)
+
+    @kernel
+    def learner_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
+        """Judge the learner's tries. Rows whose game has ended are left alone.
+
+        The reward becomes minus the potential before the try, for `settle_rows` to complete.
+        """
+        games, history, rewards, seats, tally = (
+            batch.games,
+            batch.history,
+            buffers.rewards,
+            batch.seats,
+            batch.tally,
+        )
+        rules, settings = batch.rules[0], batch.settings[0]
+        ended = batch.ended
+        for i in range(first, last):
+            if ended[i]:
+                rewards[i, 0] = f4(0)
+                continue
+            game = games[i]
+            rewards[i, 0] = -potential(game.views[i8(seats[i])], settings)
+            tally[i].tries += i4(1)
+            judge(game, history[i], rules, i8(actions[i]))
+
+    @kernel
+    def kernel_opponents(batch: Batch, first: int, last: int) -> None:
+        """Let a kernel opponent play in every row where it is to move."""
+        games, history, seats = batch.games, batch.history, batch.seats
+        rules, opponent = batch.rules[0], i8(batch.settings[0].opponent)
+        scratch = scratch_for_tries()
+        for i in range(first, last):
+            opponent_plays(games[i], history[i], rules, opponent, i8(seats[i]), scratch)
+
+    @kernel
+    def kernel_opponent_tries_once(batch: Batch, i: int, scratch: Array) -> None:
+        """One try of the kernel opponent in row i, just as `opponent_plays` makes it."""
+        game = batch.games[i]
+        other = 1 - i8(batch.seats[i])
+        opponent = i8(batch.settings[0].opponent)
+        action = choose(opponent, game.views[other], batch.rules[0], game.truth.random, other, scratch)
+        judge(game, batch.history[i], batch.rules[0], action)
+
+    @kernel
+    def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
+        """Rewards and ends of a step; begin anew what the autoreset mode begins now.
+
+        A begun game may leave the opponent to move: let it play before observing.
+        """
+        games, seats, ended, tally = batch.games, batch.seats, batch.ended, batch.tally
+        rewards, terminations, truncations = buffers.rewards, buffers.terminations, buffers.truncations
+        settings = batch.settings[0]
+        for i in range(first, last):
+            terminations[i] = False
+            truncations[i] = False
+            if ended[i]:
+                if settings.autoreset == NEXT_STEP:
+                    begin_row(batch, i)
+                else:  # the game rests, and goes on being over
+                    truncations[i] = games[i].truth.reason == PLIES
+                    terminations[i] = games[i].truth.reason != PLIES
+                continue
+            seat = i8(seats[i])
+            game = games[i]
+            rewards[i, 0] += reward_after(game.views[seat], settings, game.truth.reason)
+            tally[i].reward += rewards[i, 0]
+            if game.truth.reason != 0:
+                ended[i] = True
+                truncations[i] = game.truth.reason == PLIES
+                terminations[i] = game.truth.reason != PLIES
+                keep_tally(game.truth, seat, tally[i])
+                if settings.autoreset == SAME_STEP:
+                    write_planes(game.views[seat], buffers.final[i, 0])
+                    begin_row_anew(batch, i)
+
+    @kernel
+    def step_against(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
+        """A whole step against a kernel opponent, in blocks of rows that stay in the cache."""
+        batch, buffers, actions = uncounted(batch), uncounted(buffers), uncounted(actions)
+        for start in range(first, last, ROWS_AT_ONCE):
+            stop = min(start + ROWS_AT_ONCE, last)
+            learner_tries(batch, buffers, actions, start, stop)
+            kernel_opponents(batch, start, stop)
+            settle_rows(batch, buffers, start, stop)
+            kernel_opponents(batch, start, stop)
+            observe_rows(batch, buffers, start, stop)
+
+    return Against(learner_tries, kernel_opponents, kernel_opponent_tries_once, settle_rows, step_against)
+
+
+def _self_play(game: GameKernels, observing: Observing) -> SelfPlay:
+    judge, write_planes = game.judge, game.write_planes
+    observe_rows = observing.rows
+
+    @kernel
+    def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
+        """Self-play: judge one try of whoever is to move; rewards `f4[N, 2]` by seat."""
+        games, history, rewards, ended, tally = (
+            batch.games,
+            batch.history,
+            buffers.rewards,
+            batch.ended,
+            batch.tally,
+        )
+        terminations, truncations = buffers.terminations, buffers.truncations
+        rules, settings = batch.rules[0], batch.settings[0]
+        for i in range(first, last):
+            terminations[i] = False
+            truncations[i] = False
+            rewards[i, 0] = f4(0)
+            rewards[i, 1] = f4(0)
+            if ended[i]:
+                if settings.autoreset == NEXT_STEP:
+                    begin_row(batch, i)
+                else:  # the game rests, and goes on being over
+                    truncations[i] = games[i].truth.reason == PLIES
+                    terminations[i] = games[i].truth.reason != PLIES
+                continue
+            game = games[i]
+            before = (potential(game.views[0], settings), potential(game.views[1], settings))
+            tally[i].tries += i4(1)
+            mover = i8(game.truth.side)
+            judge(game, history[i], rules, i8(actions[i]))
+            rewards[i, 0] = reward_after(game.views[0], settings, game.truth.reason) - before[0]
+            rewards[i, 1] = reward_after(game.views[1], settings, game.truth.reason) - before[1]
+            if game.truth.reason != 0:
+                ended[i] = True
+                truncations[i] = game.truth.reason == PLIES
+                terminations[i] = game.truth.reason != PLIES
+                keep_tally(game.truth, mover, tally[i])
+                if settings.autoreset == SAME_STEP:
+                    write_planes(game.views[0], buffers.final[i, 0])
+                    write_planes(game.views[1], buffers.final[i, 1])
+                    begin_row_anew(batch, i)
+
+    @kernel
+    def observe_mover(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
+        """Self-play: observations and masks of whoever is to move (of the next one once it is over)."""
+        games, seats = batch.games, batch.seats
+        for i in range(first, last):
+            seats[i] = games[i].truth.side
+        observe_rows(batch, buffers, first, last)
+
+    @kernel
+    def step_self_play(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
+        """A whole step of self-play, in blocks of rows that stay in the cache."""
+        batch, buffers, actions = uncounted(batch), uncounted(buffers), uncounted(actions)
+        for start in range(first, last, ROWS_AT_ONCE):
+            stop = min(start + ROWS_AT_ONCE, last)
+            mover_tries(batch, buffers, actions, start, stop)
+            observe_mover(batch, buffers, start, stop)
+
+    return SelfPlay(mover_tries, observe_mover, step_self_play)

@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.belief.encoders import AnyEncoder, with_memory
+from ks_env.belief.encoders import NO_MEMORY, Encoder
 from ks_env.belief.inputs import opening_records
-from ks_env.core.planes import PlaneTable
+from ks_env.core.ruleset import Ruleset
 from ks_env.envs.batch import SAME_STEP, Batch, Buffers
+from ks_env.games.definition import GameDefinition
 
 Array = np.ndarray[Any, Any]
 
@@ -29,19 +30,26 @@ def as_records(data: npt.NDArray[np.uint8], kind: np.dtype[Any]) -> Array:
 
 
 def memory_of_batch(
-    encoder: AnyEncoder | None, num_envs: int, fens: Sequence[str], starts: Array
+    encoder: Encoder | None,
+    num_envs: int,
+    game: GameDefinition,
+    ruleset: Ruleset,
+    fens: Sequence[str],
+    starts: Array,
 ) -> dict[str, npt.NDArray[np.uint8]]:
     """The fields of a `Batch` that hold an encoder's memory; without an encoder, of no bytes.
 
     Args:
         encoder: whose memory, if any.
         num_envs: number of rows.
+        game: which game is played.
+        ruleset: the rules.
         fens: the start positions.
         starts: GAME[K], their rows.
     """
-    openings = np.zeros((len(fens), 2), np.dtype([]))
+    openings = np.zeros((len(fens), 2), NO_MEMORY)
     if encoder is not None:
-        openings = opening_records(with_memory(encoder), fens, starts)
+        openings = opening_records(encoder, game, ruleset, fens, starts)
     empty = np.zeros((num_envs, 2), openings.dtype)
     return {
         "openings": as_bytes(openings),
@@ -51,36 +59,39 @@ def memory_of_batch(
 
 
 class Encoding:
-    """An encoder at work on a batch. It writes straight into the buffers.
+    """An encoder at work on a batch.
+
+    It is handed copies of the views and records of the seats that it serves, and nothing else.
 
     Args:
         encoder: whose planes; None for no more than the base planes.
         batch: the games; holds the encoder's memory.
-        table: the base planes.
+        game: which game is played.
         self_play: both seats are observed, and have a memory; else that of the opponent's seat stays behind.
     """
 
     def __init__(
-        self, encoder: AnyEncoder | None, batch: Batch, table: PlaneTable, *, self_play: bool
+        self, encoder: Encoder | None, batch: Batch, game: GameDefinition, *, self_play: bool
     ) -> None:
-        self._encoder = with_memory(encoder) if encoder is not None else None
+        self._encoder = encoder
         self._batch = batch
-        self._base = table.count
+        self._base = game.planes.count
         self._self_play = self_play
-        self._views = batch.games["views"].view()
-        self._views.flags.writeable = False
-        kind = self._encoder.memory if self._encoder is not None else np.dtype([])
+        self._views = batch.games["views"]
+        kind = encoder.memory if encoder is not None else NO_MEMORY
         self._memory = as_records(batch.memory, kind)
         self._last_memory = as_records(batch.last_memory, kind)
-        self._rules = batch.rules[0]
+        self._rules = batch.rules.copy()[0]
 
     def observe(self, buffers: Buffers, first: int, last: int) -> None:
         """The encoder's planes of the observed seats, in rows from `first` to before `last`."""
         if self._encoder is None:
             return
-        seats = self._batch.seats[first:last]
-        out = buffers.observations.reshape(len(self._memory), -1, 8, 8)[first:last, self._base :]
-        self._encoder.observe(self._views[first:last], self._memory[first:last], seats, self._rules, out)
+        rows, seats = np.arange(first, last), self._batch.seats[first:last]
+        memory = self._memory[rows, seats]
+        planes = self._planes(self._views[rows, seats], memory)
+        self._memory[rows, seats] = memory
+        buffers.observations[first:last, self._base :] = planes
 
     def observe_ends(self, buffers: Buffers, first: int, last: int) -> None:
         """Its planes of the last observations of games that ended and were begun anew in this step."""
@@ -93,9 +104,8 @@ class Encoding:
         for slot in range(buffers.final.shape[1]):
             learners = self._batch.tally["end_seat"][rows]
             seats = np.full(len(rows), slot, np.uint8) if self._self_play else learners
-            buffers.final[rows, slot, self._base :] = self._fresh(
-                self._batch.last_views[rows], self._last_memory[rows], seats
-            )
+            views, memory = self._batch.last_views[rows, seats], self._last_memory[rows, seats]
+            buffers.final[rows, slot, self._base :] = self._planes(views, memory)
 
     def seat(self, row: int, seat: int) -> npt.NDArray[np.uint8]:
         """Its planes of either seat of a row, u1[K, 64]; the memory of the row stays as it is.
@@ -107,14 +117,13 @@ class Encoding:
             raise ValueError(
                 "the encoder's memory is kept for the learner's seat alone; expected that seat, or self-play"
             )
-        rows = slice(row, row + 1)
-        planes = self._fresh(self._views[rows].copy(), self._memory[rows].copy(), np.array([seat], np.uint8))
-        return planes[0]
+        rows, seats = np.array([row]), np.array([seat])
+        return self._planes(self._views[rows, seats], self._memory[rows, seats])[0]
 
-    def _fresh(self, views: Array, memory: Array, seats: Array) -> npt.NDArray[np.uint8]:
-        """Planes u1[M, K, 64] of copies of views and memory."""
+    def _planes(self, views: Array, memory: Array) -> npt.NDArray[np.uint8]:
+        """Planes u1[M, K, 64] of copies of views and memory; the memory is brought up to date."""
         if self._encoder is None:
-            return np.zeros((len(seats), 0, 64), np.uint8)
-        out = np.zeros((len(seats), len(self._encoder.planes), 8, 8), np.uint8)
-        self._encoder.observe(views, memory, seats, self._rules, out)
-        return out.reshape(len(seats), -1, 64)
+            return np.zeros((len(views), 0, 64), np.uint8)
+        out = np.zeros((len(views), len(self._encoder.planes), 8, 8), np.uint8)
+        self._encoder.observe(views, memory, self._rules, out)
+        return out.reshape(len(views), -1, 64)

@@ -8,6 +8,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.belief.encoders import check_encodes, make_encoder
 from ks_env.belief.inputs import plane_count
 from ks_env.core.actions import ACTIONS
 from ks_env.core.tries import MOST_TRIES
@@ -16,8 +17,9 @@ from ks_env.envs.batch import NO_KERNEL, Buffers
 from ks_env.envs.encoding import Encoding
 from ks_env.envs.making import compile_kernels, make_batch, make_buffers
 from ks_env.envs.opponents import Opponent, make_opponent
-from ks_env.envs.options import GameOptions
-from ks_env.envs.variant import AnyGame, Heard
+from ks_env.games.definition import GameDefinition
+from ks_env.games.options import GameOptions
+from ks_env.games.under_way import GameUnderWay
 
 Array = np.ndarray[Any, Any]
 RangeKernel = Callable[[int, int], None]
@@ -39,7 +41,8 @@ class Engine:
 
     Args:
         num_envs: how many games.
-        options: of the game that is played; see `ks_env.envs.options`.
+        game: which game is played.
+        options: its options.
         opponent: name, player factory or batch player; None for self-play.
         autoreset: `batch.NEXT_STEP`, `batch.SAME_STEP` or `batch.DISABLED`.
         threads: rows are cut into so many ranges, each stepped by a thread of its own.
@@ -49,6 +52,7 @@ class Engine:
     def __init__(
         self,
         num_envs: int,
+        game: GameDefinition,
         options: GameOptions,
         opponent: Opponent | None,
         *,
@@ -61,16 +65,19 @@ class Engine:
         self.num_envs = num_envs
         self.begun = False
         self.options = options
-        self.variant = options.variant
+        self.game_played = game
+        self.kernels = kernels.kernels_of(game.kernels)
         self.rules = options.rules()
-        self.encoder = options.make_encoder()
+        self.encoder = make_encoder(options.encoder)
+        if self.encoder is not None:
+            check_encodes(self.encoder, game)
         self.seats_bound = 2 if opponent is None else 1
         self.threads = min(threads, num_envs)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
-        self.logs: list[list[Heard]] | None = [[] for _ in range(num_envs)] if keep_log else None
-        compile_kernels(options, self_play=opponent is None)
-        self.batch, self.fens = make_batch(num_envs, options, autoreset, self.encoder)
-        self._encoding = Encoding(self.encoder, self.batch, self.variant.planes, self_play=opponent is None)
+        self.logs: list[list[tuple[Any, Any]]] | None = [[] for _ in range(num_envs)] if keep_log else None
+        compile_kernels(game, self_play=opponent is None)
+        self.batch, self.fens = make_batch(num_envs, game, options, autoreset, self.encoder)
+        self._encoding = Encoding(self.encoder, self.batch, game, self_play=opponent is None)
         self.buffers = self.fresh_buffers()
         self.set_opponent(opponent)
         self.seed(None)
@@ -78,12 +85,12 @@ class Engine:
     @property
     def planes(self) -> int:
         """Number of planes: the base planes and the encoder's."""
-        return plane_count(self.encoder, self.variant.planes)
+        return plane_count(self.encoder, self.game_played)
 
     @property
     def plane_names(self) -> tuple[str, ...]:
         """Names of the planes, in order."""
-        return self.variant.planes.names + (
+        return self.game_played.planes.names + (
             tuple(p.name for p in self.encoder.planes) if self.encoder else ()
         )
 
@@ -91,7 +98,7 @@ class Engine:
     def high(self) -> npt.NDArray[np.uint8]:
         """Upper bounds of the planes, u1[C, 8, 8]."""
         extra = [p.high for p in self.encoder.planes] if self.encoder else []
-        bounds = np.concatenate([self.variant.planes.high, np.array(extra, np.uint8)])
+        bounds = np.concatenate([self.game_played.planes.high, np.array(extra, np.uint8)])
         return np.broadcast_to(bounds[:, None, None], (self.planes, 8, 8)).copy()
 
     def fresh_buffers(self) -> Buffers:
@@ -203,7 +210,7 @@ class Engine:
 
     def _step_whole(self, tries: npt.NDArray[np.int64]) -> None:
         """A step in one kernel, range by range, and the encoder's planes after it."""
-        whole = kernels.step_against if self.seats_bound == 1 else kernels.step_self_play
+        whole = self.kernels.against.step if self.seats_bound == 1 else self.kernels.self_play.step
 
         def step(first: int, last: int) -> None:
             whole(self.batch, self.buffers, tries, first, last)
@@ -215,7 +222,7 @@ class Engine:
     def _step_self_play_in_parts(self, tries: npt.NDArray[np.int64]) -> None:
         """The same step as `step_self_play`, with Python between the tries."""
         before = self.batch.ended.copy()
-        kernels.mover_tries(self.batch, self.buffers, tries, 0, self.num_envs)
+        self.kernels.self_play.mover_tries(self.batch, self.buffers, tries, 0, self.num_envs)
         begun = self._begun(before)
         for row in np.flatnonzero(~before & ~begun):
             self.note(int(row))
@@ -234,11 +241,11 @@ class Engine:
     def _step_in_parts(self, tries: npt.NDArray[np.int64]) -> None:
         """The same step as `step_against`, with Python between the tries."""
         before = self.batch.ended.copy()
-        self._run(lambda a, b: kernels.learner_tries(self.batch, self.buffers, tries, a, b))
+        self._run(lambda a, b: self.kernels.against.learner_tries(self.batch, self.buffers, tries, a, b))
         for row in np.flatnonzero(~before):
             self.note(int(row))
         self._opponent_turns(answered=~before)
-        self._run(lambda a, b: kernels.settle_rows(self.batch, self.buffers, a, b))
+        self._run(lambda a, b: self.kernels.against.settle_rows(self.batch, self.buffers, a, b))
         begun = self._begun(before)
         for row in np.flatnonzero(begun):
             self._begin_log(int(row))
@@ -254,27 +261,27 @@ class Engine:
         elif self.seats_bound == 1 and self.logs is not None:
             self._logged_kernel_turns()
         elif self.seats_bound == 1:
-            self._run(lambda a, b: kernels.kernel_opponents(self.batch, a, b))
+            self._run(lambda a, b: self.kernels.against.kernel_opponents(self.batch, a, b))
 
     def _logged_kernel_turns(self) -> None:
         scratch = np.empty(MOST_TRIES, np.int16)
         truth = self.batch.games["truth"]
         for row in range(self.num_envs):
             while truth["reason"][row] == 0 and truth["side"][row] != self.batch.seats[row]:
-                kernels.kernel_opponent_tries_once(self.batch, row, scratch)
+                self.kernels.against.kernel_opponent_tries_once(self.batch, row, scratch)
                 self.note(row)
 
     def note(self, row: int) -> None:
         """Add the row's latest answer to its log, if logs are kept."""
         if self.logs is not None:
-            self.logs[row].append(self.variant.both_hear(self.batch.games[row], self.rules))
+            self.logs[row].append(self.game_played.play.both_hear(self.batch.games[row], self.rules))
 
     def _begin_log(self, row: int) -> None:
         if self.logs is not None:
             self.logs[row] = []
             self.note(row)
 
-    def game(self, row: int) -> AnyGame:
+    def game(self, row: int) -> GameUnderWay[Any]:
         """The game under way in a row, for pictures and records; it follows the row.
 
         Raises:
@@ -283,7 +290,7 @@ class Engine:
         if self.logs is None:
             raise ValueError("no announcements are kept; make the environment with a render_mode")
         number = int(self.batch.games[row]["truth"]["start"])
-        return self.variant.adopt(
+        return self.game_played.play.adopt(
             self.batch.games[row : row + 1],
             self.batch.history[row : row + 1],
             self.rules,
@@ -295,7 +302,7 @@ class Engine:
 
     def _observe(self) -> None:
         """Observations and masks of all rows."""
-        task = kernels.observe_mover if self.seats_bound == 2 else kernels.observe_rows
+        task = self.kernels.self_play.observe_mover if self.seats_bound == 2 else self.kernels.observing.rows
 
         def observe(first: int, last: int) -> None:
             task(self.batch, self.buffers, first, last)
@@ -315,8 +322,8 @@ class Engine:
         scratch = np.empty(MOST_TRIES, np.int16)
         view = self.batch.games[row]["views"][seat]
         level = int(self.batch.settings["level"][0])
-        kernels.observe_row(view, self.batch.rules[0], level, scratch, planes, mask)
-        planes[self.variant.planes.count :] = self._encoding.seat(row, seat)
+        self.kernels.observing.row(view, self.batch.rules[0], level, scratch, planes, mask)
+        planes[self.game_played.planes.count :] = self._encoding.seat(row, seat)
         return planes.reshape(-1, 8, 8), mask
 
     def get_state(self) -> dict[str, Array]:

@@ -2,33 +2,34 @@
 
 import numpy as np
 
-from ks_env.belief.encoders import AnyEncoder
+from ks_env.belief.encoders import Encoder
 from ks_env.core.actions import ACTIONS
 from ks_env.core.jit import compile_once
 from ks_env.envs import batch as kernels
 from ks_env.envs.batch import TALLY, Batch, Buffers
 from ks_env.envs.encoding import memory_of_batch
-from ks_env.envs.options import GameOptions
-from ks_env.envs.variant import KRIEGSPIEL
+from ks_env.envs.options import make_settings
+from ks_env.games.definition import GameDefinition
+from ks_env.games.options import GameOptions
 
 
 def make_batch(
-    num_envs: int, options: GameOptions, autoreset: int, encoder: AnyEncoder | None = None
+    num_envs: int, game: GameDefinition, options: GameOptions, autoreset: int, encoder: Encoder | None = None
 ) -> tuple[Batch, list[str]]:
     """Games to be begun, by these options, and the encoder's memory of them; the FEN of each start."""
     rules = options.rules()
     starts, fens = options.starts()
     batch = Batch(
-        games=np.zeros(num_envs, options.variant.game),
+        games=np.zeros(num_envs, game.row),
         history=np.zeros((num_envs, rules.history), np.uint64),
         starts=starts,
         rules=rules.record(),
-        settings=options.settings(autoreset),
+        settings=make_settings(options, autoreset),
         seats=np.zeros(num_envs, np.uint8),
         ended=np.zeros(num_envs, np.bool_),
         tally=np.zeros(num_envs, TALLY),
-        last_views=np.zeros((num_envs, 2), options.variant.view),
-        **memory_of_batch(encoder, num_envs, fens, starts),
+        last_views=np.zeros((num_envs, 2), game.view),
+        **memory_of_batch(encoder, num_envs, game, rules, fens, starts),
     )
     return batch, fens
 
@@ -45,16 +46,16 @@ def make_buffers(num_envs: int, seats: int, planes: int) -> Buffers:
     )
 
 
-def compile_kernels(options: GameOptions, *, self_play: bool) -> None:
+def compile_kernels(game: GameDefinition, *, self_play: bool) -> None:
     """Compile what a step of the game needs, if that has not been done for this version; say so on stderr."""
-    variant, plain = options.variant, type(options)()
 
     def run() -> None:
-        batch, _ = make_batch(1, plain, kernels.SAME_STEP)
-        buffers = make_buffers(1, 1 + self_play, variant.planes.count)
+        batch, _ = make_batch(1, game, game.options(), kernels.SAME_STEP)
+        buffers = make_buffers(1, 1 + self_play, game.planes.count)
         kernels.begin_rows(batch, np.ones(1, np.bool_), 0, 1)
-        step = kernels.step_self_play if self_play else kernels.step_against
+        made = kernels.kernels_of(game.kernels)
+        step = made.self_play.step if self_play else made.against.step
         step(batch, buffers, np.zeros(1, np.int64), 0, 1)
 
     what = "self-play" if self_play else "play against an opponent"
-    compile_once(what if variant is KRIEGSPIEL else f"{variant.name}, {what}", run)
+    compile_once(f"{game.name}, {what}", run)

@@ -10,17 +10,12 @@ import numpy.typing as npt
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import alike_fens
 from ks_env.envs import batch as kernels
-from ks_env.envs.batch import NO_KERNEL, Batch
-from ks_env.envs.options import GameOptions
-from ks_env.envs.variant import INVISIBLE, Variant
+from ks_env.envs.batch import NO_KERNEL, Batch, BatchKernels
+from ks_env.games.definition import GameDefinition
+from ks_env.games.opening import Opening
+from ks_env.games.options import GameOptions
 from ks_env.players.games import check_plays
-from ks_env.players.protocol import (
-    AnyBatchPlayer,
-    AnyPlayer,
-    BatchPlayer,
-    InvisibleBatchPlayer,
-    TakesPlacementsByRow,
-)
+from ks_env.players.protocol import BatchPlayer, Player, listener
 from ks_env.players.registry import make_player
 from ks_env.players.rows import PlayerRows
 
@@ -33,14 +28,15 @@ class Host(Protocol):
     batch: Batch
     rules: Ruleset
     options: GameOptions
-    variant: Variant
+    game_played: GameDefinition
+    kernels: BatchKernels
     fens: list[str]
 
     def note(self, row: int) -> None:
         """Keep the row's latest answer, if logs are kept."""
 
 
-Opponent = str | AnyBatchPlayer | Callable[[], AnyPlayer]
+Opponent = str | BatchPlayer | Callable[[], Player]
 
 
 def check_opponent(opponent: Opponent) -> Opponent:
@@ -49,7 +45,7 @@ def check_opponent(opponent: Opponent) -> Opponent:
     Raises:
         ValueError: it has none of them.
     """
-    if isinstance(opponent, (str, BatchPlayer, InvisibleBatchPlayer)) or callable(opponent):
+    if isinstance(opponent, (str, BatchPlayer)) or callable(opponent):
         return opponent
     raise ValueError(
         f"{opponent!r} is no opponent; expected a player's name, a player factory or a BatchPlayer"
@@ -64,25 +60,26 @@ def make_opponent(opponent: Opponent, engine: Host) -> tuple[int, "PlayerOpponen
             player does not play the engine's game.
     """
     opponent = check_opponent(opponent)
-    game = engine.variant.name
-    if isinstance(opponent, (BatchPlayer, InvisibleBatchPlayer)):
+    game = engine.game_played
+    if isinstance(opponent, BatchPlayer):
         check_plays(opponent, game)
         return NO_KERNEL, PlayerOpponent(opponent, engine)
     if not isinstance(opponent, str):
-        return NO_KERNEL, PlayerOpponent(PlayerRows(opponent, engine.threads, game), engine)
+        return NO_KERNEL, PlayerOpponent(PlayerRows(opponent, game, engine.threads), engine)
     spec = opponent
     number = getattr(make_player(spec), "kernel", None)
     if number is not None:
         return int(number), None
-    return NO_KERNEL, PlayerOpponent(PlayerRows(lambda: make_player(spec), engine.threads, game), engine)
+    return NO_KERNEL, PlayerOpponent(PlayerRows(lambda: make_player(spec), game, engine.threads), engine)
 
 
 class PlayerOpponent:
     """A batch player as the other seat of every row. It gets copies of its views, and what it may hear."""
 
-    def __init__(self, player: AnyBatchPlayer, engine: Host) -> None:
+    def __init__(self, player: BatchPlayer, engine: Host) -> None:
         self.name = player.name
-        self._player: Any = player
+        self._player = player
+        self._listener = listener(player, "hear_row")
         self._engine = engine
         self._alike: tuple[dict[int, list[str]], ...] | None = None
 
@@ -90,25 +87,28 @@ class PlayerOpponent:
         return 1 - int(self._engine.batch.seats[row])
 
     def _hear(self, row: int) -> None:
+        if self._listener is None:  # nobody listens: no announcement is made
+            return
         engine = self._engine
-        heard = engine.variant.both_hear(engine.batch.games[row], engine.rules)[self._seat(row)]
+        heard = engine.game_played.play.both_hear(engine.batch.games[row], engine.rules)[self._seat(row)]
         if heard is not None:
-            self._player.hear_row(row, heard)
+            self._listener(row, heard)
 
     def _begin(self, row: int) -> None:
         engine = self._engine
-        seat = self._seat(row)
-        colour = chess.WHITE if seat == 0 else chess.BLACK
+        seat, hidden = self._seat(row), engine.options.starts_hidden
         start = int(engine.batch.games[row]["truth"]["start"])
-        seed = int(kernels.draw_seed(engine.batch, row, seat))
-        if engine.variant is INVISIBLE:
-            view = engine.batch.starts[start]["views"][seat].copy()
-            self._player.begin_row_invisible(row, colour, engine.rules, view, seed)
-        elif engine.options.starts_hidden and isinstance(self._player, TakesPlacementsByRow):
-            self._player.begin_row_hidden(row, colour, engine.rules, self._placements(seat, start), seed)
-        else:
-            fen = None if engine.options.starts_hidden else engine.fens[start]
-            self._player.begin_row(row, colour, engine.rules, fen, seed)
+        fens = self._placements(seat, start) if hidden else [engine.fens[start]]
+        opening = Opening(
+            engine.game_played,
+            chess.WHITE if seat == 0 else chess.BLACK,
+            engine.rules,
+            tuple(fens),
+            engine.batch.starts[start]["views"][seat].copy(),
+            int(kernels.draw_seed(engine.batch, row, seat)),
+            hidden,
+        )
+        self._player.begin_row(row, opening)
         self._hear(row)
 
     def _placements(self, seat: int, start: int) -> list[str]:
@@ -130,13 +130,13 @@ class PlayerOpponent:
             self._begin(int(row))
         for row in np.flatnonzero(answered) if answered is not None else ():
             self._hear(int(row))
-        batch = self._engine.batch
+        batch, judge_row = self._engine.batch, self._engine.kernels.judge_row
         waiting = self._waiting(np.arange(self._engine.num_envs))
         while len(waiting):
-            views = batch.games["views"][waiting, 1 - batch.seats[waiting].astype(np.int64)]
+            views: Any = batch.games["views"][waiting, 1 - batch.seats[waiting].astype(np.int64)]
             chosen = self._player.choose_rows(waiting, views)
             for row, action in zip(waiting.tolist(), chosen.tolist(), strict=True):
-                kernels.judge_row(batch, row, action)
+                judge_row(batch, row, action)
                 self._engine.note(row)
                 self._hear(row)
             waiting = self._waiting(waiting)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ks_env.envs.variant import AnyGame
+from ks_env.games.under_way import GameUnderWay
 
 
 class Pictures:
@@ -23,7 +23,7 @@ class Pictures:
         self.mode = mode
         self._window: Any = None
 
-    def draw(self, game: AnyGame, viewpoint: str) -> Any:
+    def draw(self, game: GameUnderWay[Any], viewpoint: str) -> Any:
         """A picture (RGB array or text), or None after showing it in the window.
 
         Args:
@@ -37,7 +37,7 @@ class Pictures:
                 self._window = render.Window()
             self._window.show(game, viewpoint)
             return None
-        drawers: dict[str, Callable[[AnyGame, Any], Any]] = {
+        drawers: dict[str, Callable[[GameUnderWay[Any], Any], Any]] = {
             "rgb_array": render.render_rgb,
             "ansi": render.render_ansi,
             "svg": render.render_svg,

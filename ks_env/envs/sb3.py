@@ -1,9 +1,9 @@
 """Stable-Baselines3: a native VecEnv with action masks, and an extractor that scales the planes.
 
 from sb3_contrib import MaskablePPO
-from ks_env.envs.sb3 import KriegspielVecEnv, PlanesExtractor
+from ks_env.envs.sb3 import GameVecEnv, PlanesExtractor
 
-env = KriegspielVecEnv(128, opponent="random", shaping="material")
+env = GameVecEnv(128, opponent="random", shaping="material")
 model = MaskablePPO("MlpPolicy", env, gamma=1.0,
                     policy_kwargs={"features_extractor_class": PlanesExtractor})
 model.learn(1_000_000)
@@ -11,7 +11,7 @@ model.learn(1_000_000)
 
 import time
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -24,8 +24,8 @@ from ks_env.core.actions import ACTIONS
 from ks_env.envs.batch import SAME_STEP
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
-from ks_env.envs.options import GameOptions, InvisibleOptions, Options
 from ks_env.envs.pictures import Pictures
+from ks_env.games import KRIEGSPIEL, GameDefinition, game_named
 
 # SB3 keeps the observation before a step until after it, so outputs alternate between two sets of arrays.
 GENERATIONS = 2
@@ -39,31 +39,33 @@ class GameVecEnv(VecEnv):
     Args:
         num_envs: N.
         opponent: a player's name, a player factory or a `BatchPlayer`.
+        game: the id of a game, such as "InvisibleChess".
         threads: step so many ranges of rows at once; results do not depend on it.
         seed: of the first `reset`.
         render_mode: None or "rgb_array".
-        **options: fields of `options_kind`.
+        **options: fields of the game's options, such as `ks_env.games.kriegspiel.options.Options`.
 
     At the end of an episode the row's info holds `terminal_observation`, `TimeLimit.truncated`, `episode`
     (`r`, `l`, `t`), `reason` (`announcement.Reason`), `winner` (seat or -1), `seat` and `plies`.
     """
-
-    options_kind: ClassVar[type[GameOptions]]
 
     def __init__(
         self,
         num_envs: int,
         opponent: Opponent = "random",
         *,
+        game: str | GameDefinition = KRIEGSPIEL,
         threads: int = 1,
         seed: int | None = None,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
         self._pictures = Pictures(render_mode, ("rgb_array",))
+        played = game_named(game)
         self.engine = Engine(
             num_envs,
-            self.options_kind(**options),
+            played,
+            played.options(**options),
             check_opponent(opponent),
             autoreset=SAME_STEP,
             threads=threads,
@@ -191,18 +193,6 @@ class GameVecEnv(VecEnv):
     ) -> list[bool]:
         """No row is wrapped."""
         return [False for _ in self._get_indices(indices)]
-
-
-class KriegspielVecEnv(GameVecEnv):
-    """Kriegspiel; `**options` are fields of `ks_env.envs.options.Options`."""
-
-    options_kind = Options
-
-
-class InvisibleChessVecEnv(GameVecEnv):
-    """Invisible chess; `**options` are fields of `ks_env.envs.options.InvisibleOptions`."""
-
-    options_kind = InvisibleOptions
 
 
 class PlanesExtractor(BaseFeaturesExtractor):

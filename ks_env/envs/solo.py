@@ -1,6 +1,6 @@
 """The Gymnasium environment: one game against a chosen opponent."""
 
-from typing import Any, ClassVar, cast
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -9,20 +9,16 @@ from ks_env.core.actions import ACTIONS
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
-from ks_env.envs.options import GameOptions, InvisibleOptions, Options
 from ks_env.envs.pictures import Pictures
-from ks_env.envs.variant import AnyGame
 from ks_env.envs.vector import seat_space
-from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.kriegspiel.game import Game
+from ks_env.games import KRIEGSPIEL, GameDefinition, game_named
+from ks_env.games.under_way import GameUnderWay
 
 Observation = dict[str, Array]
 
 
-class OneGameEnv(gymnasium.Env[Observation, np.int64]):
+class GameEnv(gymnasium.Env[Observation, np.int64]):
     """One game of a learner against an opponent that plays inside `step`, and inside `reset` if it begins.
-
-    Of which game, its subclasses say.
 
     Observation:
         `{"observation": u1[C, 8, 8], "action_mask": i1[1859]}`; the mask is also `info["action_mask"]`;
@@ -37,12 +33,12 @@ class OneGameEnv(gymnasium.Env[Observation, np.int64]):
 
     Args:
         opponent: a player's name, a player factory or a `BatchPlayer`.
+        game: the id of a game, such as "InvisibleChess".
         render_mode: None, "human", "rgb_array", "ansi" or "svg".
         viewpoint: "referee", or "learner" for what the learner's seat sees.
-        **options: fields of `options_kind`.
+        **options: fields of the game's options, such as `ks_env.games.kriegspiel.options.Options`.
     """
 
-    options_kind: ClassVar[type[GameOptions]]
     metadata: dict[str, Any] = {  # noqa: RUF012  (the base class declares it so)
         "render_modes": ["human", "rgb_array", "ansi", "svg"],
         "render_fps": 2,
@@ -52,6 +48,7 @@ class OneGameEnv(gymnasium.Env[Observation, np.int64]):
         self,
         opponent: Opponent = "random",
         *,
+        game: str | GameDefinition = KRIEGSPIEL,
         render_mode: str | None = None,
         viewpoint: str = "referee",
         **options: Any,
@@ -61,9 +58,11 @@ class OneGameEnv(gymnasium.Env[Observation, np.int64]):
         if viewpoint not in ("referee", "learner"):
             raise ValueError(f"unknown viewpoint {viewpoint!r}; expected 'referee' or 'learner'")
         self._viewpoint = viewpoint
+        played = game_named(game)
         self.engine = Engine(
             1,
-            self.options_kind(**options),
+            played,
+            played.options(**options),
             check_opponent(opponent),
             autoreset=DISABLED,
             keep_log=render_mode is not None,
@@ -116,7 +115,7 @@ class OneGameEnv(gymnasium.Env[Observation, np.int64]):
         reward = float(buffers.rewards[0, 0])
         return observation, reward, bool(buffers.terminations[0]), bool(buffers.truncations[0]), info
 
-    def game(self) -> AnyGame:
+    def game(self) -> GameUnderWay[Any]:
         """The game under way, for pictures and records; needs a render mode."""
         return self.engine.game(0)
 
@@ -133,23 +132,3 @@ class OneGameEnv(gymnasium.Env[Observation, np.int64]):
     def close(self) -> None:
         """Close the window, if there is one."""
         self._pictures.close()
-
-
-class KriegspielEnv(OneGameEnv):
-    """Kriegspiel; `**options` are fields of `ks_env.envs.options.Options`."""
-
-    options_kind = Options
-
-    def game(self) -> Game:
-        """The game under way, for pictures and records; needs a render mode."""
-        return cast(Game, super().game())
-
-
-class InvisibleChessEnv(OneGameEnv):
-    """Invisible chess; `**options` are fields of `ks_env.envs.options.InvisibleOptions`."""
-
-    options_kind = InvisibleOptions
-
-    def game(self) -> InvisibleGame:
-        """The game under way, for pictures and records; needs a render mode."""
-        return cast(InvisibleGame, super().game())

@@ -12,8 +12,10 @@ from gymnasium.vector.utils import batch_space
 from ks_env.core.actions import ACTIONS
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
-from ks_env.envs.options import AUTORESETS, GameOptions, InvisibleOptions, Options
+from ks_env.envs.options import AUTORESETS
 from ks_env.envs.pictures import Pictures
+from ks_env.games import KRIEGSPIEL, GameDefinition, game_named
+from ks_env.games.options import GameOptions
 
 Observations = dict[str, Array]
 
@@ -34,11 +36,11 @@ class _Vector(VectorEnv[Observations, Array, Array]):
         "autoreset_mode": AutoresetMode.NEXT_STEP,
     }
     viewpoint: ClassVar[str] = "referee"
-    options_kind: ClassVar[type[GameOptions]]
 
     def __init__(
         self,
         num_envs: int,
+        game: GameDefinition,
         options: GameOptions,
         opponent: Opponent | None,
         *,
@@ -53,6 +55,7 @@ class _Vector(VectorEnv[Observations, Array, Array]):
         self._pictures = Pictures(render_mode, self.metadata["render_modes"])
         self.engine = Engine(
             num_envs,
+            game,
             options,
             opponent,
             autoreset=AUTORESETS[mode.value],
@@ -161,17 +164,18 @@ class _Vector(VectorEnv[Observations, Array, Array]):
         return tuple(self._pictures.draw(game, self.viewpoint) for game in games)
 
 
-class AgainstVectorEnv(_Vector):
+class GameVectorEnv(_Vector):
     """N games of a learner against an opponent that plays inside `step`, and inside `reset` if it begins.
 
     Args:
         num_envs: N.
         opponent: a player's name, a player factory or a `BatchPlayer`.
+        game: the id of a game, such as "InvisibleChess".
         autoreset_mode: `gymnasium.vector.AutoresetMode` or its value.
         threads: step so many ranges of rows at once; results do not depend on it.
         copy: return copies; else the bound buffers, which the next step overwrites.
         render_mode: None, "rgb_array", "ansi" or "svg".
-        **options: fields of `options_kind`.
+        **options: fields of the game's options, such as `ks_env.games.kriegspiel.options.Options`.
 
     Rewards are f4[N], of the learner's seat; `infos["action_mask"]` is i1[N, 1859].
     """
@@ -181,15 +185,18 @@ class AgainstVectorEnv(_Vector):
         num_envs: int = 1,
         opponent: Opponent = "random",
         *,
+        game: str | GameDefinition = KRIEGSPIEL,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         copy: bool = True,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
+        played = game_named(game)
         super().__init__(
             num_envs,
-            self.options_kind(**options),
+            played,
+            played.options(**options),
             check_opponent(opponent),
             autoreset_mode=autoreset_mode,
             threads=threads,
@@ -202,26 +209,29 @@ class AgainstVectorEnv(_Vector):
         self.engine.set_opponent(check_opponent(opponent))
 
 
-class BothSeatsVectorEnv(_Vector):
+class SelfPlayVectorEnv(_Vector):
     """N games in which the caller plays both seats: each step is one try of whoever is to move.
 
     Rewards are f4[N, 2], by seat; `infos["to_play"]` is u1[N], the seat whose observation and mask were
-    returned. Arguments as for `AgainstVectorEnv`, without an opponent.
+    returned. Arguments as for `GameVectorEnv`, without an opponent.
     """
 
     def __init__(
         self,
         num_envs: int = 1,
         *,
+        game: str | GameDefinition = KRIEGSPIEL,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         copy: bool = True,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
+        played = game_named(game)
         super().__init__(
             num_envs,
-            self.options_kind.of_both_seats(**options),
+            played,
+            played.options.of_both_seats(**options),
             None,
             autoreset_mode=autoreset_mode,
             threads=threads,
@@ -239,27 +249,3 @@ class BothSeatsVectorEnv(_Vector):
         """Both seats' last observations: planes u1[2, C, 8, 8], masks i1[2, 1859]."""
         planes = self.engine.buffers.final[row].reshape(2, self.engine.planes, 8, 8)
         return {"observation": planes.copy(), "action_mask": np.zeros((2, ACTIONS), np.int8)}
-
-
-class KriegspielVectorEnv(AgainstVectorEnv):
-    """Kriegspiel against an opponent; `**options` are fields of `ks_env.envs.options.Options`."""
-
-    options_kind = Options
-
-
-class SelfPlayVectorEnv(BothSeatsVectorEnv):
-    """Kriegspiel with both seats the caller's; `**options` as for `KriegspielVectorEnv`, without `seat`."""
-
-    options_kind = Options
-
-
-class InvisibleChessVectorEnv(AgainstVectorEnv):
-    """Invisible chess against an opponent; `**options`: fields of `ks_env.envs.options.InvisibleOptions`."""
-
-    options_kind = InvisibleOptions
-
-
-class InvisibleSelfPlayVectorEnv(BothSeatsVectorEnv):
-    """Invisible chess with both seats the caller's; `**options` as against an opponent, without `seat`."""
-
-    options_kind = InvisibleOptions

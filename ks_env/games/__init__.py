@@ -1,1 +1,52 @@
-"""The games: one folder each, which exports one object."""
+"""The games: one folder each, which exports one object, its `GameDefinition`.
+
+A game is found by the entry-point group `ks_env.games`; the entry's name is the game's id.
+"""
+
+import difflib
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+
+from ks_env.games.definition import GameDefinition, GameKernels
+
+GROUP = "ks_env.games"
+KRIEGSPIEL = "Kriegspiel"  # the game that is meant where none is named
+
+__all__ = ["GameDefinition", "GameKernels", "game_ids", "game_named"]
+
+
+@cache
+def _announced() -> dict[str, EntryPoint]:
+    return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def game_ids() -> tuple[str, ...]:
+    """Ids of all games, Kriegspiel first."""
+    return tuple(sorted(_announced(), key=lambda name: (name != KRIEGSPIEL, name)))
+
+
+def game_named(game: str | GameDefinition) -> GameDefinition:
+    """The game of that id, or the one given; capitals, spaces and dashes make no difference.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if isinstance(game, GameDefinition):
+        return game
+    plain = {_plain(name): name for name in game_ids()}
+    name = _plain(str(game))
+    if name not in plain:
+        close = difflib.get_close_matches(name, plain, 1)
+        hint = f" (did you mean {plain[close[0]]!r}?)" if close else ""
+        raise ValueError(f"unknown game {game!r}{hint}; expected one of {', '.join(game_ids())}")
+    return _loaded(plain[name])
+
+
+@cache
+def _loaded(name: str) -> GameDefinition:
+    loaded: GameDefinition = _announced()[name].load()
+    return loaded
+
+
+def _plain(name: str) -> str:
+    return "".join(c for c in name.lower() if c.isalnum())

@@ -24,7 +24,7 @@ GROUP = "ks_env.players"
 Factory = Callable[..., Player]
 
 BUILT_IN: dict[str, Factory] = {"random": random_player, "capture": capture_player}
-NEEDED = ("name", "compiled", "choose", "hear")  # attributes of a `Player` and of an `InvisiblePlayer`
+NEEDED = ("name", "begin", "choose")  # attributes of a `Player`
 
 DOTTED = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"  # identifiers joined by dots
 PLACE = re.compile(f"(?P<module>{DOTTED}):(?P<attribute>{DOTTED})(?::(?P<rest>.*))?", re.S)
@@ -152,7 +152,7 @@ def _imported(name: str) -> Factory:
 
 
 def make_player(spec: str) -> Player:
-    """A new player. Its type is that of nearly all; some play invisible chess, too, or nothing else.
+    """A new player.
 
     Args:
         spec: a name of the registry or the place of a factory, with parameters; see `parse_name`.
@@ -173,13 +173,12 @@ def make_player(spec: str) -> Player:
 
 
 def _checked(player: Any, spec: str) -> Player:
-    """The player, which has to have all that a `Player` or an `InvisiblePlayer` has.
+    """The player, which has to have all that a `Player` has.
 
     Raises:
         ValueError: it lacks some of that.
     """
-    needed = NEEDED if hasattr(player, "begin_invisible") else (*NEEDED[:2], "begin", *NEEDED[2:])
-    lacking = [attribute for attribute in needed if not hasattr(player, attribute)]
+    lacking = [attribute for attribute in NEEDED if not hasattr(player, attribute)]
     if lacking:
         kind = type(player)
         hint = "; give a BatchPlayer itself, not by name" if isinstance(player, BatchPlayer) else ""

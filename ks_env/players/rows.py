@@ -1,16 +1,16 @@
 """Many single players as one batch player, stepped in threads where they are compiled."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.ruleset import Ruleset
-from ks_env.games.by_game import KRIEGSPIEL
+from ks_env.games.definition import GameDefinition
+from ks_env.games.opening import Opening
 from ks_env.players.games import check_plays
-from ks_env.players.protocol import AnyPlayer, View, begin_game
+from ks_env.players.protocol import Player, listener
 
 
 class PlayerRows:
@@ -18,51 +18,38 @@ class PlayerRows:
 
     Args:
         factory: makes a player.
-        threads: how many rows may think at once, if the players are compiled.
         game: what they are to play.
+        threads: how many rows may think at once, if the players are compiled.
 
     Raises:
         ValueError: the player does not play that game.
     """
 
-    def __init__(self, factory: Callable[[], AnyPlayer], threads: int = 1, game: str = KRIEGSPIEL) -> None:
+    def __init__(self, factory: Callable[[], Player], game: GameDefinition, threads: int = 1) -> None:
         self._factory = factory
         self._players: dict[int, Any] = {}
         first = factory()
         check_plays(first, game)
         self.name = first.name
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 and first.compiled else None
+        compiled = getattr(first, "compiled", False)
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 and compiled else None
+        if listener(first) is not None:
+            self.hear_row = self._hear_row
 
-    def _player(self, row: int) -> Any:
+    def begin_row(self, row: int, opening: Opening) -> None:
+        """A new game in this row."""
         if row not in self._players:
             self._players[row] = self._factory()
-        return self._players[row]
-
-    def begin_row(self, row: int, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
-        """A new game in this row."""
-        self._player(row).begin(colour, ruleset, start_fen, seed)
-
-    def begin_row_hidden(
-        self, row: int, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int
-    ) -> None:
-        """A new game in this row from one of the declared positions, if the player can use them."""
-        begin_game(self._player(row), colour, ruleset, fens, seed, hidden=True)
-
-    def begin_row_invisible(self, row: int, colour: bool, ruleset: Ruleset, start: View, seed: int) -> None:
-        """A new game of invisible chess in this row."""
-        self._player(row).begin_invisible(colour, ruleset, start, seed)
+        self._players[row].begin(opening)
 
     def choose_rows(self, rows: npt.NDArray[np.int64], views: np.ndarray[Any, Any]) -> npt.NDArray[np.int64]:
-        """The next try in each of the rows."""
-        players = [self._player(int(row)) for row in rows]
+        """The next try in each of the rows; a player is handed its own view alone."""
+        players = [self._players[int(row)] for row in rows]
         if self._pool is not None and len(players) > 1:
-            chosen = list(
-                self._pool.map(lambda pair: pair[0].choose(pair[1]), zip(players, views, strict=True))
-            )
+            chosen = list(self._pool.map(lambda player, view: player.choose(view.copy()), players, views))
         else:
-            chosen = [player.choose(view) for player, view in zip(players, views, strict=True)]
+            chosen = [player.choose(view.copy()) for player, view in zip(players, views, strict=True)]
         return np.array(chosen, np.int64)
 
-    def hear_row(self, row: int, announcement: Any) -> None:
-        """What the referee said in this row."""
-        self._player(row).hear(announcement)
+    def _hear_row(self, row: int, announcement: Any) -> None:
+        self._players[row].hear(announcement)

@@ -1,20 +1,16 @@
 """Game records: what was tried and what was said, as values, in PGN and JSON, and played again."""
 
+from ks_env.games.record import SCHEMA_VERSION, AnyTry, RecordError
 from ks_env.record.files import load, load_all, save, save_all
-from ks_env.record.game_record import SCHEMA_VERSION, GameRecord, RecordError, Try
-from ks_env.record.invisible_record import InvisibleRecord, InvisibleTry, Record
-from ks_env.record.json_format import from_json, to_json
+from ks_env.record.json_format import Record, from_json, to_json
 from ks_env.record.pgn_format import from_pgn, games_from_pgn, to_pgn
 from ks_env.record.replaying import replay, steps
 
 __all__ = [
     "SCHEMA_VERSION",
-    "GameRecord",
-    "InvisibleRecord",
-    "InvisibleTry",
+    "AnyTry",
     "Record",
     "RecordError",
-    "Try",
     "from_json",
     "from_pgn",
     "games_from_pgn",

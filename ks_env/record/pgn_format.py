@@ -18,33 +18,34 @@ tag         meaning
             one who waits) heard something else: that, or `nothing`
 ==========  ======================================================================================
 
-The words are those of `ks_env.record.words`, and of `ks_env.record.invisible_words` for invisible chess; its
-games have a header `HiddenMen` with the squares of the hidden men at the start. Tries of an unfinished turn
-follow the `%said` of the last move, which is then always there. Other text in comments is ignored. There is
-no `Variant` header, because python-chess takes it for the name of a set of chess rules and reports an error
-for one it does not know.
+The words are those of the game (`words` in its folder). A header `Game` names the game unless it is
+Kriegspiel; invisible chess has a header `HiddenMen` with the squares of the hidden men at the start. Tries of
+an unfinished turn follow the `%said` of the last move, which is then always there. Other text in comments is
+ignored. There is no `Variant` header, because python-chess takes it for the name of a set of chess rules and
+reports an error for one it does not know.
 """
 
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import chess
 import chess.pgn
 
 from ks_env.core.actions import action_to_move, move_to_action, text_to_action
 from ks_env.core.answers import REASON_TEXT, Kind, Reason
-from ks_env.record import invisible_words, words
-from ks_env.record.any_record import SCHEMA_VERSION, AnyTry, RecordError
-from ks_env.record.game_record import GameRecord, Try
-from ks_env.record.invisible_record import InvisibleRecord, InvisibleTry, Record
+from ks_env.games import KRIEGSPIEL, GameDefinition, game_named
+from ks_env.games.definition import Notation
+from ks_env.games.record import SCHEMA_VERSION, AnyRecord, AnyTry, RecordError
 from ks_env.record.ruleset_options import ruleset_from_options, ruleset_to_options
 
+Record = AnyRecord[Any, Any]
+
 VERSION_HEADER = "KriegspielSchema"
-HIDDEN_HEADER = "HiddenMen"  # of invisible chess alone: it tells the games apart
+GAME_HEADER = "Game"  # left out for Kriegspiel
 _TAG = re.compile(r"\[%(start|try|overheard|said|lost|other) ([^\]]*)\]")
 _NOTHING = "nothing"
 _ACCEPTED = "accepted"
@@ -53,18 +54,6 @@ FORFEIT = "forfeit"  # lost by what a player did, not by the rules: to the recor
 _TERMINATION = {Reason.NONE: "unterminated", **REASON_TEXT}
 
 Heard = tuple[Any, Any]  # announcements of either game: what White heard, what Black heard
-
-
-class _Speech(NamedTuple):
-    """How the announcements of a game are written."""
-
-    entry: Callable[[bool, int, Heard], AnyTry[Any]]
-    to_words: Callable[[Any], str]
-    from_words: Callable[[str, Kind, bool, int | None], Any]
-
-
-_KRIEGSPIEL = _Speech(Try, words.to_words, words.from_words)
-_INVISIBLE = _Speech(InvisibleTry, invisible_words.to_words, invisible_words.from_words)
 
 
 def to_pgn(record: Record) -> str:
@@ -85,7 +74,8 @@ def to_pgn(record: Record) -> str:
 
 
 def _headers(record: Record) -> dict[str, str]:
-    name, options = ruleset_to_options(record.ruleset)
+    game = record.definition
+    name, options = ruleset_to_options(record.ruleset, game)
     headers = {
         "Event": record.event,
         "Date": record.date,
@@ -99,10 +89,10 @@ def _headers(record: Record) -> dict[str, str]:
     }
     if record.start_fen != chess.STARTING_FEN:
         headers |= {"SetUp": "1", "FEN": record.start_fen}
-    if isinstance(record, InvisibleRecord):
-        headers[HIDDEN_HEADER] = record.hidden
-    elif record.hidden_start:
-        headers["HiddenStart"] = "1"
+    if game.id != KRIEGSPIEL:
+        headers[GAME_HEADER] = game.id
+    if record.EXTRA is not None and record.extra:
+        headers[record.EXTRA[1]] = "1" if record.extra is True else record.extra
     extras = {"RulesetOptions": options, "Seeds": dict(record.seeds), "Metadata": dict(record.metadata)}
     return headers | {key: json.dumps(value) for key, value in extras.items() if value}
 
@@ -131,7 +121,7 @@ def _move_on(board: chess.Board, entry: AnyTry[Any]) -> chess.Move:
 def _comments(record: Record) -> list[str]:
     """The comment before the first move and behind every move."""
     turn = chess.Board(record.start_fen).turn
-    speech = _INVISIBLE if isinstance(record, InvisibleRecord) else _KRIEGSPIEL
+    speech = record.definition.notation
     comments = [[_heard_tags("start", _said(speech, record.start, turn))]]
     pending: list[str] = []
     for entry in record.tries:
@@ -152,7 +142,7 @@ def _by_mover(heard: Heard, mover: bool) -> Heard:
     return heard if mover == chess.WHITE else (heard[1], heard[0])
 
 
-def _said(speech: _Speech, heard: Heard, mover: bool) -> tuple[str, str]:
+def _said(speech: Notation, heard: Heard, mover: bool) -> tuple[str, str]:
     """What the mover and the other player heard, in words."""
     mine, other = (_NOTHING if one is None else speech.to_words(one) for one in _by_mover(heard, mover))
     return mine, other
@@ -219,15 +209,18 @@ def _record(game: chess.pgn.Game) -> Record:
     if game.errors:
         raise RecordError(f"damaged moves: {game.errors[0]}")
     headers = {key: re.sub(r"\\(.)", r"\1", value) for key, value in game.headers.items()}
-    speech = _INVISIBLE if HIDDEN_HEADER in headers else _KRIEGSPIEL
-    start, tries = _answers(game, speech)
+    try:
+        played = game_named(headers.get(GAME_HEADER, KRIEGSPIEL))
+    except ValueError as error:
+        raise RecordError(f"header {GAME_HEADER}: {error}") from error
+    start, tries = _answers(game, played.notation)
     try:
         expected = int(headers.get("Tries", ""))
     except ValueError:
         raise RecordError(f"header Tries: expected a number, found {headers.get('Tries')!r}") from None
     if expected != len(tries):
         raise RecordError(f"truncated: expected {expected} tries, found {len(tries)}")
-    record = _made(headers, start, tries)
+    record = _made(played, headers, start, tries)
     if record.reason is Reason.NONE and headers.get("Termination") == FORFEIT:
         return record  # no announcement tells its result
     for name, value in (("Result", record.result), ("Termination", _TERMINATION[record.reason])):
@@ -238,9 +231,13 @@ def _record(game: chess.pgn.Game) -> Record:
     return record
 
 
-def _made(headers: dict[str, str], start: Heard, tries: tuple[AnyTry[Any], ...]) -> Record:
+def _made(
+    game: GameDefinition, headers: dict[str, str], start: Heard, tries: tuple[AnyTry[Any], ...]
+) -> Record:
     values: dict[str, Any] = {
-        "ruleset": ruleset_from_options(headers.get("Ruleset", ""), _json_header(headers, "RulesetOptions")),
+        "ruleset": ruleset_from_options(
+            headers.get("Ruleset", ""), _json_header(headers, "RulesetOptions"), game
+        ),
         "start_fen": headers.get("FEN", chess.STARTING_FEN),
         "start": start,
         "tries": tries,
@@ -248,9 +245,10 @@ def _made(headers: dict[str, str], start: Heard, tries: tuple[AnyTry[Any], ...])
         "metadata": _json_header(headers, "Metadata"),
     }
     values |= {name.lower(): headers[name] for name in ("White", "Black", "Event", "Date")}
-    if HIDDEN_HEADER in headers:
-        return InvisibleRecord(**values, hidden=headers[HIDDEN_HEADER])
-    return GameRecord(**values, hidden_start=headers.get("HiddenStart") == "1")
+    record = game.notation.record
+    if record.EXTRA is not None and (given := headers.get(record.EXTRA[1])) is not None:
+        values[record.EXTRA[0]] = given == "1" or given
+    return record(**values)
 
 
 def _json_header(headers: dict[str, str], name: str) -> dict[str, Any]:
@@ -263,7 +261,7 @@ def _json_header(headers: dict[str, str], name: str) -> dict[str, Any]:
     return value
 
 
-def _answers(game: chess.pgn.Game, speech: _Speech) -> tuple[Heard, tuple[AnyTry[Any], ...]]:
+def _answers(game: chess.pgn.Game, speech: Notation) -> tuple[Heard, tuple[AnyTry[Any], ...]]:
     turn = game.board().turn
     opening = _tagged(game.comment)
     if not opening or opening[0].name != "start":
@@ -287,7 +285,7 @@ class _Tag:
     other: str | None = None
 
     def heard(
-        self, speech: _Speech, plain: Kind, mover: bool, action: int | None, said: str | None = None
+        self, speech: Notation, plain: Kind, mover: bool, action: int | None, said: str | None = None
     ) -> Heard:
         said = self.text if said is None else said
         told = self.other or (_NOTHING if self.name == "try" else said)
@@ -313,19 +311,21 @@ def _tagged(comment: str) -> list[_Tag]:
     return tags
 
 
-def _entries(speech: _Speech, tags: list[_Tag], move: chess.Move | None, turn: bool) -> Iterator[AnyTry[Any]]:
+def _entries(
+    speech: Notation, tags: list[_Tag], move: chess.Move | None, turn: bool
+) -> Iterator[AnyTry[Any]]:
     """The tries of one comment, and among them the move, or the lost turn, in front of it."""
     for tag in tags:
         if tag.name == "said" and move:
             action = move_to_action(move, turn)
-            yield speech.entry(turn, action, tag.heard(speech, Kind.MOVED, turn, action))
+            yield AnyTry(turn, action, tag.heard(speech, Kind.MOVED, turn, action))
             turn, move = not turn, None
         elif tag.name == "lost" and move == chess.Move.null():
             action, said = tag.tried(turn)
-            yield speech.entry(turn, action, tag.heard(speech, Kind.LOST, turn, action, said))
+            yield AnyTry(turn, action, tag.heard(speech, Kind.LOST, turn, action, said))
             turn, move = not turn, None
         elif tag.name in ("try", "overheard"):
             action, said = tag.tried(turn)
-            yield speech.entry(turn, action, tag.heard(speech, Kind.ILLEGAL, turn, action, said))
+            yield AnyTry(turn, action, tag.heard(speech, Kind.ILLEGAL, turn, action, said))
         else:
             raise RecordError(f"[%{tag.name} {tag.text}] is out of place")

@@ -1,61 +1,32 @@
 """Playing a record again: the referee must give the same answers."""
 
 from collections.abc import Iterator
-from typing import Any, overload
+from typing import Any, TypeVar
 
 import chess
 
-from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.kriegspiel.game import Game
-from ks_env.record.any_record import AnyRecord, RecordError, seat_index
-from ks_env.record.game_record import GameRecord
-from ks_env.record.invisible_record import InvisibleRecord, Record
+from ks_env.games.record import AnyRecord, RecordError, seat_index
+from ks_env.games.under_way import GameUnderWay
+
+G = TypeVar("G", bound=GameUnderWay[Any])
 
 
-@overload
-def replay(record: GameRecord) -> Game: ...
-
-
-@overload
-def replay(record: InvisibleRecord) -> InvisibleGame: ...
-
-
-@overload
-def replay(record: Record) -> Game | InvisibleGame: ...
-
-
-def replay(record: AnyRecord[Any, Any]) -> Any:
+def replay(record: AnyRecord[Any, G]) -> G:
     """The game after all tries of the record, every announcement being the same.
 
     Raises:
         RecordError: naming the first try that is answered otherwise, both answers, and who hears them.
     """
-    *_, game = _steps(record)
+    *_, game = steps(record)
     return game
 
 
-@overload
-def steps(record: GameRecord) -> Iterator[Game]: ...
-
-
-@overload
-def steps(record: InvisibleRecord) -> Iterator[InvisibleGame]: ...
-
-
-@overload
-def steps(record: Record) -> Iterator[Game | InvisibleGame]: ...
-
-
-def steps(record: AnyRecord[Any, Any]) -> Iterator[Any]:
+def steps(record: AnyRecord[Any, G]) -> Iterator[G]:
     """The game at the start and after every try: `len(record.tries) + 1` times the same object.
 
     Raises:
         RecordError: as for `replay`, when the iteration gets there.
     """
-    return _steps(record)
-
-
-def _steps(record: AnyRecord[Any, Any]) -> Iterator[Any]:
     try:
         game = record.new_game()
     except ValueError as error:

@@ -4,34 +4,34 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
-from ks_env.core.ruleset import RULESETS, AskAny, PawnTries, Ruleset
-from ks_env.games.invisible.game import INVISIBLE
-from ks_env.record.any_record import RecordError
+from ks_env.core.ruleset import AskAny, PawnTries, Ruleset
+from ks_env.games.definition import GameDefinition
+from ks_env.games.record import RecordError
 
-_KNOWN = {**RULESETS, INVISIBLE.name: INVISIBLE}
 _ENUMS = {"pawn_tries": PawnTries, "ask_any": AskAny}
 
 
-def ruleset_to_options(rules: Ruleset) -> tuple[str, dict[str, Any]]:
+def ruleset_to_options(rules: Ruleset, game: GameDefinition) -> tuple[str, dict[str, Any]]:
     """The name, and the fields that differ from the named ruleset (all of them, if the name is not ours)."""
-    base = _KNOWN.get(rules.name)
+    base = game.notation.rulesets.get(rules.name)
     values = {name: value for name, value in asdict(rules).items() if name != "name"}
     changed = {k: v for k, v in values.items() if base is None or v != getattr(base, k)}
     return rules.name, {k: v.name.lower() if k in _ENUMS else v for k, v in changed.items()}
 
 
-def ruleset_from_options(name: str, options: Mapping[str, Any]) -> Ruleset:
+def ruleset_from_options(name: str, options: Mapping[str, Any], game: GameDefinition) -> Ruleset:
     """The ruleset again.
 
     Raises:
         RecordError: an unknown option, a value of the wrong type, or a foreign name without all fields.
     """
     known = [f.name for f in fields(Ruleset) if f.name != "name"]
-    base = _KNOWN.get(name)
+    rulesets = game.notation.rulesets
+    base = rulesets.get(name)
     missing = [] if base is not None else [option for option in known if option not in options]
     if missing:
         raise RecordError(
-            f"ruleset {name!r} is none of {', '.join(_KNOWN)}, and its option {missing[0]!r} is missing; "
+            f"ruleset {name!r} is none of {', '.join(rulesets)}, and its option {missing[0]!r} is missing; "
             "expected a known ruleset or all options"
         )
     template = base or Ruleset(name)

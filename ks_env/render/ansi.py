@@ -1,13 +1,14 @@
 """Pictures as text, for terminals and logs."""
 
+from typing import Any
+
 import chess
 
-from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.kriegspiel.game import Game
+from ks_env.games.under_way import GameUnderWay
 from ks_env.render.scene import Scene, Viewpoint, make_scene
 
 
-def render_ansi(game: Game | InvisibleGame, viewpoint: Viewpoint = "referee") -> str:
+def render_ansi(game: GameUnderWay[Any], viewpoint: Viewpoint = "referee") -> str:
     """A game as plain text: the board, a player's ages beside it, the latest announcements.
 
     An upper-case letter is a white man, a lower-case one a black man; `x` marks the square of a capture.

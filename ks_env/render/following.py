@@ -12,7 +12,7 @@ import numpy as np
 
 from ks_env.belief.metaposition import METAPOSITION, follow, opening
 from ks_env.games.kriegspiel.game import Game
-from ks_env.record import GameRecord, steps
+from ks_env.record import Record, steps
 from ks_env.render.ghosts import Ghosts, ghosts_of
 from ks_env.render.scene import Scene, Viewpoint, make_scene
 from ks_env.render.svg import HEIGHT, WIDTH, document, scene_svg
@@ -77,13 +77,16 @@ def _own_men(fen: str, colour: bool) -> dict[int, chess.Piece]:
     return {square: man for square, man in men.items() if man.color == colour}
 
 
-def followed(record: GameRecord, placements: Sequence[str] | None = None) -> Iterator[tuple[Game, Follower]]:
+def followed(record: Record, placements: Sequence[str] | None = None) -> Iterator[tuple[Any, Follower]]:
     """The game and both metapositions at the start and after every try: each time the same two objects.
 
     Raises:
         RecordError: the record does not replay to the same announcements.
-        ValueError: the start is hidden and no placements are given.
+        ValueError: it is of a game that metapositions cannot follow, or the start is hidden and no placements
+            are given.
     """
+    if not record.definition.has_metapositions:
+        raise ValueError(f"beliefs are drawn for games of Kriegspiel alone, not of {record.definition.name}")
     follower = None
     for game in steps(record):
         if follower is None:
@@ -108,7 +111,7 @@ def believing_scene(game: Game, follower: Follower, viewpoint: Viewpoint) -> Sce
 
 
 def metaposition_svg(
-    record: GameRecord,
+    record: Record,
     viewpoint: Viewpoint,
     after: int,
     size: int = 400,

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from ks_env.games.scene import Scene
 from ks_env.render.palette import HIDDEN, INK, MUTED, PAPER
-from ks_env.render.scene_data import Scene
 
 SIDE = 45  # python-chess draws squares of 45
 DASHES = 'stroke-dasharray="5 3.5"'

@@ -9,11 +9,11 @@ from typing import Annotated, Any, get_args
 
 import typer
 
-from ks_env.record import GameRecord, Record, RecordError, load, steps
-from ks_env.record.any_record import AnyTry
+from ks_env.games.record import AnyTry
+from ks_env.record import Record, RecordError, load, steps
 from ks_env.render.following import believing_scene, followed
 from ks_env.render.raster import svg_to_png
-from ks_env.render.scene import Scene, Viewpoint, gives_check, make_scene
+from ks_env.render.scene import Scene, Viewpoint, make_scene
 from ks_env.render.svg import HEIGHT, WIDTH, document, scene_svg
 
 
@@ -27,7 +27,7 @@ def telling_moment(record: Record) -> int:
     for number, entry in enumerate(tries[:-1], 1):
         if entry.ends_turn:
             answer = entry.answer
-            refused, event = 0, 2 * gives_check(answer) + 2 * bool(answer.captured)
+            refused, event = 0, 2 * answer.check + 2 * (answer.capture_square is not None)
         else:
             refused += 1
         worth = event + min(refused, 3) if refused else 0
@@ -66,8 +66,6 @@ def _views(record: Record, moment: int) -> list[Scene]:
 
 
 def _beliefs(record: Record, moment: int) -> list[Scene]:
-    if not isinstance(record, GameRecord):
-        raise ValueError("beliefs are drawn for games of Kriegspiel alone")
     game, follower = next(pair for number, pair in enumerate(followed(record)) if number == moment)
     return [believing_scene(game, follower, view) for view in get_args(Viewpoint)]
 

@@ -2,12 +2,12 @@
 
 import io
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.kriegspiel.game import Game
+from ks_env.games.under_way import GameUnderWay
 from ks_env.render.scene import Viewpoint
 from ks_env.render.svg import render_svg
 
@@ -53,7 +53,7 @@ def svg_to_rgb(svg: str) -> NDArray[np.uint8]:
 
 
 def render_rgb(
-    game: Game | InvisibleGame, viewpoint: Viewpoint = "referee", size: int = 400, ages: bool = True
+    game: GameUnderWay[Any], viewpoint: Viewpoint = "referee", size: int = 400, ages: bool = True
 ) -> NDArray[np.uint8]:
     """One picture of a game as u1[H, W, 3]; the arguments are those of `render_svg`.
 

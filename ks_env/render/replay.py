@@ -17,15 +17,14 @@ import chess.svg
 
 from ks_env.core.answers import Kind, Reason
 from ks_env.games.kriegspiel.game import Game
-from ks_env.record import GameRecord, Record, steps
-from ks_env.record.any_record import AnyTry
-from ks_env.record.words import end_words
+from ks_env.games.record import AnyTry, end_words
+from ks_env.record import Record, steps
 from ks_env.render.belief_data import NOTHING, by_square, change
 from ks_env.render.following import Follower
 from ks_env.render.ghost_svg import PLACES
 from ks_env.render.ghosts import FAINTEST, STRONGEST, Ghosts
 from ks_env.render.palette import AGE_STOPS, BOARD, GHOST_AGE_STOPS
-from ks_env.render.scene import Scene, Viewpoint, announcement_line, gives_check, make_scene
+from ks_env.render.scene import Scene, Viewpoint, announcement_line, make_scene
 
 PAGE = Path(__file__).with_name("page")
 _REFUSED = (Kind.ILLEGAL, Kind.NONSENSE)
@@ -37,7 +36,7 @@ def replay_html(record: Record, beliefs: bool = True) -> str:
     Args:
         record: the game.
         beliefs: with the players' metapositions. A game with a hidden start has none, since they depend on
-            the placements that were declared, which a record does not hold; nor has invisible chess.
+            the placements that were declared, which a record does not hold; nor have other games.
 
     Raises:
         RecordError: the record does not replay to the same announcements.
@@ -45,7 +44,7 @@ def replay_html(record: Record, beliefs: bool = True) -> str:
     ended = "broken off" if record.reason is Reason.NONE else end_words(record.winner, record.reason)
     date = "" if "?" in record.date else f" · {record.date}"
     fields = {
-        "title": html.escape(f"{record.white} – {record.black}, {record.NAME}"),
+        "title": html.escape(f"{record.white} – {record.black}, {record.definition.name}"),
         "white": html.escape(record.white),
         "black": html.escape(record.black),
         "result": record.result.replace("1/2", "½").replace("-", "–"),
@@ -74,15 +73,15 @@ def page_data(record: Record, beliefs: bool = True) -> dict[str, Any]:
         RecordError: the record does not replay to the same announcements.
     """
     before: dict[Viewpoint, dict[str, Any]] = {view: {} for view in get_args(Viewpoint)}
-    public = isinstance(record, GameRecord) and not record.hidden_start
-    seats = _Beliefs() if beliefs and public else None
+    followed = record.definition.has_metapositions and not record.extra
+    seats = _Beliefs() if beliefs and followed else None
     frames = []
     tries: tuple[AnyTry[Any], ...] = record.tries
     number = chess.Board(record.start_fen).fullmove_number
     for entry, game in zip((None, *tries), steps(record), strict=True):
         frame = _about(entry) | {"number": number, "lines": _lines(record, entry), "views": {}}
         number += bool(entry and entry.ends_turn and entry.seat == chess.BLACK)
-        changes = seats.changes(game) if seats is not None and isinstance(game, Game) else {}
+        changes = seats.changes(game) if seats is not None else {}
         for view, known in before.items():
             state = _state(make_scene(game, view))
             told = {k: v for k, v in state.items() if k not in known or known[k] != v}
@@ -129,8 +128,8 @@ def _about(entry: AnyTry[Any] | None) -> dict[str, Any]:
         "moved": entry.ends_turn,
         "refused": answer.kind in _REFUSED,
         "lost": answer.kind is Kind.LOST,
-        "captured": answer.captured is not None,
-        "check": gives_check(answer),
+        "captured": answer.capture_square is not None,
+        "check": answer.check,
     }
     return {name: True for name, is_so in flags.items() if is_so}
 
@@ -164,4 +163,6 @@ def _state(scene: Scene) -> dict[str, Any]:
     if scene.hidden is not None:
         values["hidden"] = [[s, n, s in scene.known] for s, n in sorted(scene.hidden.items())]
         values["unseen"] = list(scene.unseen)
+    if scene.fog is not None:
+        values["fog"] = list(scene.fog)
     return values

@@ -16,13 +16,13 @@ import math
 import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 from xml.sax.saxutils import escape
 
 import chess
 import chess.svg
 
-from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.kriegspiel.game import Game
+from ks_env.games.under_way import GameUnderWay
 from ks_env.render.ghost_svg import ghost_defs, ghosts_on, key
 from ks_env.render.hidden_svg import hidden_key, hidden_mark
 from ks_env.render.palette import (
@@ -58,7 +58,7 @@ FONTS = "Lato, 'Helvetica Neue', Arial, sans-serif"
 
 
 def render_svg(
-    game: Game | InvisibleGame, viewpoint: Viewpoint = "referee", size: int = 400, ages: bool = True
+    game: GameUnderWay[Any], viewpoint: Viewpoint = "referee", size: int = 400, ages: bool = True
 ) -> str:
     """One picture of a game as an SVG document.
 

@@ -5,8 +5,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.kriegspiel.game import Game
+from ks_env.games.under_way import GameUnderWay
 from ks_env.render.raster import INSTALL, render_rgb
 from ks_env.render.scene import Viewpoint
 
@@ -36,7 +35,7 @@ class Window:
         self._title = title
         self.closed = False
 
-    def show(self, game: Game | InvisibleGame, viewpoint: Viewpoint = "referee") -> None:
+    def show(self, game: GameUnderWay[Any], viewpoint: Viewpoint = "referee") -> None:
         """Draws the game as it stands and answers the window's events."""
         if self.closed:
             return

@@ -20,8 +20,9 @@ import numpy as np
 from ks_env.belief.endgames.king_set import KingSet
 from ks_env.belief.endgames.table import Table
 from ks_env.core.actions import action_to_move
+from ks_env.core.answers import Reason
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.games.kriegspiel.game import Game, Reason
+from ks_env.games.kriegspiel.game import Game
 
 BareKing = Callable[[Game, random.Random], int]
 

@@ -21,8 +21,8 @@ from ks_env.core.memory import planes_of, uncounted
 from ks_env.core.planes import Plane
 from ks_env.core.record import i8, u1
 from ks_env.core.tables import PAWN, QUEEN
-from ks_env.games.by_game import INVISIBLE_CHESS
-from ks_env.games.invisible.layout import NUMBERS, VIEW, View
+from ks_env.games.invisible.layout import NUMBERS, VIEW
+from ks_env.games.opening import Opening
 
 Array = np.ndarray[Any, Any]
 
@@ -70,41 +70,37 @@ def write_joint(joint: Joint, chances: np.ndarray, kinds: np.ndarray, out: np.nd
 
 
 @kernel
-def observe_joints(
-    views: Array, memory: Array, seats: Array, work: Work, chances: Array, kinds: Array, out: Array
-) -> int:
+def observe_joints(views: Array, memory: Array, work: Work, chances: Array, kinds: Array, out: Array) -> int:
     """`JointEncoder.observe`; the first row whose memory lost its view's track, or -1."""
-    views, memory, seats, out = uncounted(views), uncounted(memory), uncounted(seats), uncounted(out)
-    for i in range(seats.shape[0]):
-        seat = i8(seats[i])
-        record = memory[i, seat]
-        if not follow_joint(record, views[i, seat], work):
+    views, memory, out = uncounted(views), uncounted(memory), uncounted(out)
+    for i in range(views.shape[0]):
+        record = memory[i]
+        if not follow_joint(record, views[i], work):
             return i
         write_joint(record, chances, kinds, planes_of(out, i))
     return -1
 
 
 def _compile() -> None:
-    """Compile for one signature: any strides do, so that one game and many run the same code."""
+    """Compile for the one signature that there is."""
     records = [numba.from_dtype(kind) for kind in (VIEW, joint_dtype(BOARDS))]
     dispatcher: Any = observe_joints
     if not dispatcher.signatures:
         dispatcher.compile(
             (
-                types.Array(records[0], 2, "A", readonly=True),
-                types.Array(records[1], 2, "A"),
-                types.Array(types.uint8, 1, "A", readonly=True),
+                types.Array(records[0], 1, "C"),
+                types.Array(records[1], 1, "C"),
                 numba.typeof(make_work(1)),
                 types.Array(types.float64, 2, "C"),
                 types.Array(types.float64, 2, "C"),
-                types.Array(types.uint8, 4, "A"),
+                types.Array(types.uint8, 4, "C"),
             )
         )
         dispatcher.disable_compile()
 
 
 class JointEncoder:
-    """An `InvisibleMemoryEncoder`: the marginals of the joint distribution, by kind, and its entropy.
+    """A `ks_env.belief.encoders.Encoder`: the marginals of the joint distribution, by kind, and its entropy.
 
     Attributes:
         games: invisible chess alone.
@@ -112,7 +108,7 @@ class JointEncoder:
         memory: `joint_dtype(1024)`.
     """
 
-    games: tuple[str, ...] = (INVISIBLE_CHESS,)
+    games: tuple[str, ...] = ("InvisibleChess",)
     planes: tuple[Plane, ...] = PLANES
     memory: np.dtype[Any] = joint_dtype(BOARDS)
 
@@ -120,22 +116,20 @@ class JointEncoder:
         compile_once("the encoder joint", _compile)
         _compile()
 
-    def begin_invisible(self, start: View) -> Any:
+    def begin(self, opening: Opening) -> Any:
         """The distribution at the start, whose position is public."""
         record = np.zeros(1, self.memory)
-        begin_joint(record[0], start)
+        begin_joint(record[0], opening.view)
         return record[0]
 
-    def observe(
-        self, views: Array, memory: Array, seats: Array, rules: Rules, out: npt.NDArray[np.uint8]
-    ) -> None:
+    def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
         """Follow each seat's distribution to its view, and write its planes.
 
         Raises:
             ValueError: a memory is of another game, or was not followed in each of its seat's turns.
         """
         chances, kinds = np.empty((NUMBERS, 64)), np.empty((QUEEN + 1, 64))
-        row = int(observe_joints(views, memory, seats, make_work(BOARDS), chances, kinds, out))
+        row = int(observe_joints(views, memory, make_work(BOARDS), chances, kinds, out))
         if row >= 0:
             raise ValueError(
                 f"the joint distribution of row {row} cannot follow its view: expected the memory of the same"

@@ -3,7 +3,6 @@
 Its memory is a LOCATION, followed in compiled code and written straight into the environment's buffers.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numba
@@ -21,8 +20,9 @@ from ks_env.core.jit import compile_once, kernel
 from ks_env.core.layout import RULES, Rules
 from ks_env.core.memory import planes_of, uncounted
 from ks_env.core.planes import Plane
-from ks_env.core.record import f4, i8, u1
+from ks_env.core.record import f4, u1
 from ks_env.games.kriegspiel.layout import VIEW
+from ks_env.games.opening import Opening
 
 Array = np.ndarray[Any, Any]
 
@@ -59,7 +59,6 @@ def write_chances(place: Location, scratch: np.ndarray, out: np.ndarray) -> None
 def observe_maps(
     views: Array,
     memory: Array,
-    seats: Array,
     rules: Rules,
     rates: Array,
     drifts: Array,
@@ -67,10 +66,9 @@ def observe_maps(
     out: Array,
 ) -> int:
     """`LocationEncoder.observe`; the first row whose memory lost its view's track, or -1."""
-    views, memory, seats, out = uncounted(views), uncounted(memory), uncounted(seats), uncounted(out)
-    for i in range(seats.shape[0]):
-        seat = i8(seats[i])
-        record, view = memory[i, seat], views[i, seat]
+    views, memory, out = uncounted(views), uncounted(memory), uncounted(out)
+    for i in range(views.shape[0]):
+        record, view = memory[i], views[i]
         if not follow_map(record, view, rules, rates, drifts, scratch):
             return i
         write_chances(record, scratch, planes_of(out, i))
@@ -78,17 +76,16 @@ def observe_maps(
 
 
 def _compile() -> None:
-    """Compile for one signature: any strides do, so that one game and many run the same code."""
+    """Compile for the one signature that there is."""
     records = [numba.from_dtype(kind) for kind in (VIEW, LOCATION, RULES)]
     signature = (
-        types.Array(records[0], 2, "A", readonly=True),
-        types.Array(records[1], 2, "A"),
-        types.Array(types.uint8, 1, "A", readonly=True),
+        types.Array(records[0], 1, "C"),
+        types.Array(records[1], 1, "C"),
         records[2],
         types.Array(types.float32, 1, "C"),
         types.Array(types.float32, 4, "C", readonly=True),
         types.Array(types.float32, 2, "C"),
-        types.Array(types.uint8, 4, "A"),
+        types.Array(types.uint8, 4, "C"),
     )
     dispatcher: Any = observe_maps
     if not dispatcher.signatures:
@@ -97,7 +94,7 @@ def _compile() -> None:
 
 
 class LocationEncoder:
-    """A `ks_env.belief.encoders.MemoryEncoder`: T10's three matrices and the control of squares.
+    """A `ks_env.belief.encoders.Encoder`: T10's three matrices and the control of squares.
 
     Attributes:
         planes: the matrices of the king, pawns and other men, and Prob_control.
@@ -111,20 +108,18 @@ class LocationEncoder:
         compile_once("the encoder location", _compile)
         _compile()
 
-    def begin(self, fens: Sequence[str], colour: bool) -> Any:
+    def begin(self, opening: Opening) -> Any:
         """All placements that the seat deems possible, equally probable."""
-        return open_map(fens, colour)
+        return open_map(opening.fens, opening.colour)
 
-    def observe(
-        self, views: Array, memory: Array, seats: Array, rules: Rules, out: npt.NDArray[np.uint8]
-    ) -> None:
+    def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
         """Follow each seat's map to its view, and write its planes.
 
         Raises:
             ValueError: a memory is of another game, or was not followed in each of its seat's turns.
         """
         scratch = np.empty((4, 64), np.float32)
-        row = int(observe_maps(views, memory, seats, rules, RATES, shipped_drifts(), scratch, out))
+        row = int(observe_maps(views, memory, rules, RATES, shipped_drifts(), scratch, out))
         if row >= 0:
             raise ValueError(
                 f"the location map of row {row} cannot follow its view: expected the memory of the same game,"

@@ -3,7 +3,6 @@
 Its memory is a METAPOSITION, followed in compiled code and written straight into the environment's buffers.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numba
@@ -19,8 +18,9 @@ from ks_env.core.jit import compile_once, kernel
 from ks_env.core.layout import RULES, Rules
 from ks_env.core.memory import copy_board, planes_of, spread_bits, uncounted
 from ks_env.core.planes import Plane
-from ks_env.core.record import f4, i4, i8, u1
+from ks_env.core.record import f4, i4, u1
 from ks_env.games.kriegspiel.layout import VIEW
+from ks_env.games.opening import Opening
 
 Array = np.ndarray[Any, Any]
 
@@ -64,12 +64,11 @@ def write_planes(metaposition: Metaposition, out: np.ndarray) -> None:
 
 
 @kernel
-def observe_seats(views: Array, memory: Array, seats: Array, rules: Rules, out: Array) -> int:
+def observe_seats(views: Array, memory: Array, rules: Rules, out: Array) -> int:
     """`MetapositionEncoder.observe`; the first row whose memory lost its view's track, or -1."""
-    views, memory, seats, out = uncounted(views), uncounted(memory), uncounted(seats), uncounted(out)
-    for i in range(seats.shape[0]):
-        seat = i8(seats[i])
-        record, view = memory[i, seat], views[i, seat]
+    views, memory, out = uncounted(views), uncounted(memory), uncounted(out)
+    for i in range(views.shape[0]):
+        record, view = memory[i], views[i]
         if not follow(record, view, rules):
             return i
         write_planes(record, planes_of(out, i))
@@ -77,14 +76,13 @@ def observe_seats(views: Array, memory: Array, seats: Array, rules: Rules, out: 
 
 
 def _compile() -> None:
-    """Compile for one signature: any strides do, so that one game and many run the same code."""
+    """Compile for the one signature that there is."""
     records = [numba.from_dtype(kind) for kind in (VIEW, METAPOSITION, RULES)]
     signature = (
-        types.Array(records[0], 2, "A", readonly=True),
-        types.Array(records[1], 2, "A"),
-        types.Array(types.uint8, 1, "A", readonly=True),
+        types.Array(records[0], 1, "C"),
+        types.Array(records[1], 1, "C"),
         records[2],
-        types.Array(types.uint8, 4, "A"),
+        types.Array(types.uint8, 4, "C"),
     )
     dispatcher: Any = observe_seats
     if not dispatcher.signatures:
@@ -93,7 +91,7 @@ def _compile() -> None:
 
 
 class MetapositionEncoder:
-    """A `ks_env.belief.encoders.MemoryEncoder`: possibilities, ages and entropy of a metaposition.
+    """A `ks_env.belief.encoders.Encoder`: possibilities, ages and entropy of a metaposition.
 
     Attributes:
         planes: where each pseudo-piece may stand, the ages, the entropy of each square.
@@ -107,19 +105,17 @@ class MetapositionEncoder:
         compile_once("the encoder metaposition", _compile)
         _compile()
 
-    def begin(self, fens: Sequence[str], colour: bool) -> Any:
+    def begin(self, opening_: Opening) -> Any:
         """The union of the placements that the seat deems possible."""
-        return opening(list(fens), colour)
+        return opening(list(opening_.fens), opening_.colour)
 
-    def observe(
-        self, views: Array, memory: Array, seats: Array, rules: Rules, out: npt.NDArray[np.uint8]
-    ) -> None:
+    def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
         """Follow each seat's metaposition to its view, and write its planes.
 
         Raises:
             ValueError: a memory is of another game, or was not followed in each of its seat's turns.
         """
-        row = int(observe_seats(views, memory, seats, rules, out))
+        row = int(observe_seats(views, memory, rules, out))
         if row >= 0:
             raise ValueError(
                 f"the metaposition of row {row} cannot follow its view: expected the memory of the same game,"

@@ -1,9 +1,41 @@
-"""Invisible chess (I01 §3): chess in which a chosen set of men, never the king, is hidden from the opponent.
+"""Invisible chess (I01 §3): a chosen set of men is hidden; an impossible move loses the turn.
 
-The board and its rules are those of `ks_env.core.position`; this package adds who sees what, what happens to
-a move that a hidden man makes impossible, and what is told of it. Hidden men have numbers, 1 to 15 for each
-colour, since a player is told *which* of them moved. docs/invisible-chess.md has the rules in full, with the
-reading chosen where the paper leaves something open.
-
-I01: A. Bud, D. Albrecht, A. Nicholson, I. Zukerman, Information-theoretic advisors in invisible chess (2001).
+The files are named as those of `ks_env.games.kriegspiel`; `hidden` says which men are hidden.
 """
+
+from ks_env.games.definition import GameDefinition, Notation
+from ks_env.games.invisible.file import InvisibleFile, from_said, to_said
+from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.games.invisible.kernels import KERNELS
+from ks_env.games.invisible.layout import GAME, VIEW
+from ks_env.games.invisible.observation import INVISIBLE_STATE_SHAPE, write_invisible_state
+from ks_env.games.invisible.options import InvisibleOptions
+from ks_env.games.invisible.planes import TABLE
+from ks_env.games.invisible.record import InvisibleRecord
+from ks_env.games.invisible.scene import scene_of
+from ks_env.games.invisible.words import from_words, to_words
+from ks_env.games.opening import Opening
+
+__all__ = ["INVISIBLE_CHESS", "opening"]
+
+INVISIBLE_CHESS = GameDefinition(
+    id="InvisibleChess",
+    name="invisible chess",
+    row=GAME,
+    view=VIEW,
+    kernels=KERNELS,
+    planes=TABLE,
+    state_shape=INVISIBLE_STATE_SHAPE,
+    write_state=write_invisible_state,
+    options=InvisibleOptions,
+    play=InvisibleGame,
+    notation=Notation(
+        InvisibleRecord, InvisibleFile, to_said, from_said, to_words, from_words, {INVISIBLE.name: INVISIBLE}
+    ),
+    scene=scene_of,
+)
+
+
+def opening(game: InvisibleGame, colour: bool, seed: int = 0) -> Opening:
+    """What a seat is told of a game that has just begun."""
+    return Opening(INVISIBLE_CHESS, colour, game.ruleset, (game.start_fen,), game.view(colour), seed)

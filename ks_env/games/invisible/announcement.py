@@ -72,6 +72,16 @@ class Announcement:
     winner: bool | None = None
     reason: Reason = Reason.NONE
 
+    @property
+    def check(self) -> bool:
+        """Whether the side now to move is told to be in check."""
+        return self.kind is Kind.MOVED and bool(self.checkers or self.hidden_checkers)
+
+    @property
+    def capture_square(self) -> int | None:
+        """Where the captured man stood."""
+        return self.square
+
     def text(self) -> str:
         """The announcement in words, without the try."""
         parts = [part for part in (self._turn_text(), self._capture_text(), self._check_text()) if part]

@@ -43,6 +43,16 @@ class Announcement:
     winner: bool | None = None
     reason: Reason = Reason.NONE
 
+    @property
+    def check(self) -> bool:
+        """Whether the side now to move is told to be in check."""
+        return bool(self.checks)
+
+    @property
+    def capture_square(self) -> int | None:
+        """The square announced for a capture."""
+        return self.square
+
     def text(self) -> str:
         """The announcement in words, without the try."""
         plain = {Kind.ILLEGAL: "illegal", Kind.NONSENSE: "nonsense", Kind.ANY_YES: "yes", Kind.ANY_NO: "no"}

@@ -3,15 +3,12 @@
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.actions import ACTIONS
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules
 from ks_env.core.memory import copy_board
 from ks_env.core.planes import one_square, spread_value
 from ks_env.core.record import i8, u1
-from ks_env.core.under_way import Row
-from ks_env.games.by_game import list_tries
+from ks_env.games.definition import Row
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.planes import CHANNEL, COUNT, HIGH
@@ -88,19 +85,6 @@ def write_observation(view: View, out: np.ndarray) -> None:
         spread_value((i8(view.checks) >> i) & 1, out, CHECKS + i)
         spread_value((i8(view.gave) >> i) & 1, out, GAVE + i)
     _values(view, out)
-
-
-@kernel
-def write_mask(view: View, rules: Rules, level: int, scratch: np.ndarray, out: np.ndarray) -> None:
-    """Write the seat's mask, in either game, to `out: i1[ACTIONS]`; all zero unless the seat is to move.
-
-    `scratch: i2[MOST_TRIES]` is overwritten.
-    """
-    for i in range(ACTIONS):
-        out[i] = 0
-    if view.turn:
-        for i in range(list_tries(view, rules, level, scratch)):
-            out[scratch[i]] = 1
 
 
 def observe_view(view: Row) -> npt.NDArray[np.uint8]:

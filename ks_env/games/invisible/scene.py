@@ -13,8 +13,7 @@ from ks_env.core.actions import action_to_move
 from ks_env.core.answers import Kind
 from ks_env.games.invisible.announcement import Announcement
 from ks_env.games.invisible.game import InvisibleGame
-from ks_env.render.lines import announcement_line
-from ks_env.render.scene_data import Scene, status_of, title_of
+from ks_env.games.scene import Scene, announcement_line, status_of, title_of
 
 TURN_ENDS = (Kind.MOVED, Kind.LOST)
 
@@ -63,7 +62,7 @@ def _shown_to_referee(game: InvisibleGame) -> _Shown:
     return _Shown(game.board(), hidden, known)
 
 
-def invisible_scene(game: InvisibleGame, seat: bool | None) -> Scene:
+def scene_of(game: InvisibleGame, seat: bool | None) -> Scene:
     """Gathers what to draw; `seat` is None for the referee."""
     shown = _shown_to_referee(game) if seat is None else _shown_to(game, seat)
     heard = [_full(pair) for pair in game.log()] if seat is None else game.heard(seat)[1:]

@@ -22,20 +22,17 @@ from typing import Any
 
 import chess
 
-from ks_env.core.answers import CHECKS, REASON_TEXT, Kind, Reason
+from ks_env.core.answers import CHECKS, REASON_TEXT, Kind
 from ks_env.games.kriegspiel.announcement import Announcement
-from ks_env.record.any_record import RecordError
+from ks_env.games.record import RecordError, end_of, end_words
 
 _KINDS = {Kind.ILLEGAL: "illegal", Kind.NONSENSE: "nonsense", Kind.ANY_YES: "yes", Kind.ANY_NO: "no"}
 _KIND_OF = {word: kind for kind, word in _KINDS.items()}
-_REASON_OF = {text: reason for reason, text in REASON_TEXT.items()}
 _SQUARE = "[a-h][1-8]"
 _CAPTURE = re.compile(rf"(pawn|piece|man) captured on ({_SQUARE})")
 _TRIES = re.compile(r"(\d+) pawn (?:try|tries)")
 _TRY_SQUARES = re.compile(rf"pawn tries from ({_SQUARE}(?: {_SQUARE})*)")
 _YES, _NO = "a pawn capture", "no pawn capture"
-_END = re.compile(r"(White wins|Black wins|draw|stopped): (.+)")
-_WINNERS = {"White wins": chess.WHITE, "Black wins": chess.BLACK, "draw": None, "stopped": None}
 _EXPECTED = 'phrases such as "pawn captured on d5", "file check", "2 pawn tries", "draw: stalemate"'
 
 
@@ -65,22 +62,6 @@ def to_words(heard: Announcement) -> str:
     if from_words(words, heard.kind, heard.by, heard.action) != heard:
         raise RecordError(f"{heard} says what no referee says")
     return words
-
-
-def end_words(winner: bool | None, reason: Reason) -> str:
-    """How a game ended, such as `White wins: checkmate`, `draw: stalemate`, `stopped: limit on plies`."""
-    if winner is None:
-        outcome = "stopped" if reason is Reason.PLIES else "draw"
-    else:
-        outcome = f"{chess.COLOR_NAMES[winner].capitalize()} wins"
-    return f"{outcome}: {REASON_TEXT[reason]}"
-
-
-def end_of(phrase: str) -> dict[str, Any]:
-    """The fields of an announcement that `end_words` told; empty if the phrase is of another kind."""
-    if (found := _END.fullmatch(phrase)) and found[2] in _REASON_OF:
-        return {"winner": _WINNERS[found[1]], "reason": _REASON_OF[found[2]]}
-    return {}
 
 
 def from_words(words: str, plain: Kind, by: bool, action: int | None) -> Announcement:

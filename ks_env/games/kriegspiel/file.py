@@ -5,8 +5,7 @@ from typing import Literal
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
 from ks_env.core.answers import Kind, Reason
-from ks_env.games.kriegspiel.announcement import Announcement
-from ks_env.record.json_models import (
+from ks_env.games.file import (
     AnyFile,
     Colour,
     End,
@@ -18,6 +17,7 @@ from ks_env.record.json_models import (
     square_of,
     squares_of,
 )
+from ks_env.games.kriegspiel.announcement import Announcement
 
 Check = Literal["rank", "file", "long diagonal", "short diagonal", "knight"]
 

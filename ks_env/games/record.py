@@ -1,25 +1,24 @@
 """What the records of all games have in common: what was tried, what the referee said, how it ended."""
 
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import chess
 
 from ks_env.core.actions import action_to_text
-from ks_env.core.answers import Kind, Reason
+from ks_env.core.answers import REASON_TEXT, Kind, Reason
 from ks_env.core.ruleset import Ruleset
-from ks_env.games.invisible import announcement as invisible
-from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.kriegspiel.announcement import Announcement
-from ks_env.games.kriegspiel.game import Game
+from ks_env.games.definition import GameDefinition
+from ks_env.games.under_way import AnyAnnouncement, GameUnderWay
 
 SCHEMA_VERSION = 1
 
-A = TypeVar("A", bound=Announcement | invisible.Announcement)
-G = TypeVar("G", bound=Game | InvisibleGame)
+A = TypeVar("A", bound=AnyAnnouncement)
+G = TypeVar("G", bound=GameUnderWay[Any])
 
 
 class RecordError(ValueError):
@@ -83,7 +82,8 @@ class AnyRecord(ABC, Generic[A, G]):
     """
 
     KINDS: ClassVar[frozenset[Kind]]  # what the referee of this game may answer to a try
-    NAME: ClassVar[str]
+    EXTRA: ClassVar[tuple[str, str] | None] = None  # a field of this game's records, and its header in PGN
+    definition: ClassVar[GameDefinition]  # set by the game
 
     ruleset: Ruleset
     start_fen: str
@@ -109,6 +109,27 @@ class AnyRecord(ABC, Generic[A, G]):
             raise RecordError(f"seeds is {self.seeds!r}; expected integers by name")
         _check_metadata(self.metadata)
         _check_tries(self)
+
+    @classmethod
+    def from_game(cls, game: G, white: str = "White", black: str = "Black", **values: Any) -> Self:
+        """The record of a game so far.
+
+        Args:
+            game: it.
+            white: name of the player.
+            black: name of the player.
+            **values: other fields of the record: `event`, `date`, `seeds`, `metadata`.
+        """
+        if cls.EXTRA is not None:
+            values[cls.EXTRA[0]] = getattr(game, cls.EXTRA[0])
+        opening = (game.heard(chess.WHITE)[0], game.heard(chess.BLACK)[0])
+        tries = tuple(AnyTry(*who_tried(heard), heard) for heard in game.log())
+        return cls(game.ruleset, game.start_fen, opening, tries, white, black, **values)
+
+    @property
+    def extra(self) -> Any:
+        """The value of the field that this game's records have more than others."""
+        return None if self.EXTRA is None else getattr(self, self.EXTRA[0])
 
     @abstractmethod
     def new_game(self) -> G:
@@ -195,3 +216,24 @@ def _check_try(entry: AnyTry[A], number: int, kinds: frozenset[Kind]) -> None:
 
 def _name(colour: bool) -> str:
     return chess.COLOR_NAMES[colour].capitalize()
+
+
+_REASON_OF = {text: reason for reason, text in REASON_TEXT.items()}
+_END = re.compile(r"(White wins|Black wins|draw|stopped): (.+)")
+_WINNERS = {"White wins": chess.WHITE, "Black wins": chess.BLACK, "draw": None, "stopped": None}
+
+
+def end_words(winner: bool | None, reason: Reason) -> str:
+    """How a game ended, such as `White wins: checkmate`, `draw: stalemate`, `stopped: limit on plies`."""
+    if winner is None:
+        outcome = "stopped" if reason is Reason.PLIES else "draw"
+    else:
+        outcome = f"{chess.COLOR_NAMES[winner].capitalize()} wins"
+    return f"{outcome}: {REASON_TEXT[reason]}"
+
+
+def end_of(phrase: str) -> dict[str, Any]:
+    """The fields of an announcement that `end_words` told; empty if the phrase is of another kind."""
+    if (found := _END.fullmatch(phrase)) and found[2] in _REASON_OF:
+        return {"winner": _WINNERS[found[1]], "reason": _REASON_OF[found[2]]}
+    return {}

@@ -1,4 +1,4 @@
-"""`capture` in invisible chess, where some of the opponent's men are seen."""
+"""The player `capture` in invisible chess, where some of the opponent's men are seen."""
 
 import numpy as np
 

@@ -25,8 +25,7 @@ import chess
 
 from ks_env.core.answers import REASON_TEXT, Kind
 from ks_env.games.invisible.announcement import WHY_TEXT, Announcement
-from ks_env.record.any_record import RecordError
-from ks_env.record.words import end_of, end_words
+from ks_env.games.record import RecordError, end_of, end_words
 
 _KINDS = {Kind.ILLEGAL: "illegal", Kind.NONSENSE: "nonsense", Kind.LOST: "impossible"}
 _KIND_OF = {word: kind for kind, word in _KINDS.items()}

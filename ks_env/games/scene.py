@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.kriegspiel.game import Game
-from ks_env.record.words import end_words
-from ks_env.render.ghosts import Ghosts
+from ks_env.core.actions import action_to_text
+from ks_env.core.answers import Kind
+from ks_env.games.record import end_words
+from ks_env.games.under_way import AnyAnnouncement, GameUnderWay
 
 Viewpoint = Literal["referee", "white", "black"]
 
@@ -34,12 +34,13 @@ class Scene:
         said_tries: squares of pawns announced to have a capture.
         ages: u1[64], opponent turns since this player last had information; None for the referee.
         lines: announcements, the newest last.
-        ghosts: what the seat holds possible of its opponent, to be drawn; `ages` are then those of its
-            metaposition. See `following.believing_scene`.
+        ghosts: `ks_env.render.ghosts.Ghosts`: what the seat holds possible of its opponent; `ages` are then
+            those of its metaposition.
         hidden: of invisible chess, the hidden men on the board to be marked: square to number; None for
             Kriegspiel.
         known: those of their squares that both players know.
         unseen: the opponent's hidden men that stand nobody knows where, such as "bishops 1 2".
+        fog: squares that this viewpoint cannot see; None where the game has no fog.
     """
 
     title: str
@@ -55,10 +56,11 @@ class Scene:
     said_tries: tuple[int, ...]
     ages: NDArray[np.uint8] | None
     lines: tuple[str, ...]
-    ghosts: Ghosts | None = None
+    ghosts: Any = None
     hidden: Mapping[int, int] | None = None
     known: frozenset[int] = frozenset()
     unseen: tuple[str, ...] = ()
+    fog: chess.SquareSet | None = None
 
     @property
     def orientation(self) -> bool:
@@ -87,8 +89,33 @@ def title_of(seat: bool | None) -> str:
     return "Referee" if seat is None else f"{colour_name(seat)}’s view"
 
 
-def status_of(game: Game | InvisibleGame) -> str:
+def status_of(game: GameUnderWay[Any]) -> str:
     """Move number and who is to play, or how the game ended."""
     if game.to_play is None:
         return end_words(game.winner, game.reason)
     return f"Move {game.board().fullmove_number} · {colour_name(game.to_play)} to play"
+
+
+def announcement_line(heard: AnyAnnouncement, seat: bool | None) -> str:
+    """One announcement as a line: who tried what, as far as the listener knows, and the referee's words.
+
+    Args:
+        heard: the announcement.
+        seat: who listens; None for the referee.
+    """
+    if heard.kind is Kind.START:
+        return f"Start · {heard.text()}"
+    if heard.action is None:
+        return _overheard(heard)
+    tried = action_to_text(heard.action, heard.by)
+    return (
+        f"{colour_name(heard.by)} {tried} · {heard.text()}" if seat is None else f"{tried} · {heard.text()}"
+    )
+
+
+def _overheard(heard: AnyAnnouncement) -> str:
+    """What a listener hears of the opponent's try."""
+    if heard.kind in (Kind.MOVED, Kind.LOST):
+        return heard.text()
+    asked = heard.kind in (Kind.ANY_YES, Kind.ANY_NO)
+    return f"{colour_name(heard.by)} {'asks any?' if asked else 'tries'} · {heard.text()}"

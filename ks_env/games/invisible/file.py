@@ -6,8 +6,7 @@ import chess
 from pydantic import Field, StrictInt, StrictStr
 
 from ks_env.core.answers import Kind, Reason
-from ks_env.games.invisible.announcement import Announcement, Why
-from ks_env.record.json_models import (
+from ks_env.games.file import (
     AnyFile,
     Colour,
     End,
@@ -19,6 +18,7 @@ from ks_env.record.json_models import (
     square_of,
     squares_of,
 )
+from ks_env.games.invisible.announcement import Announcement, Why
 
 Man = Literal["pawn", "knight", "bishop", "rook", "queen", "king"]
 Number = Annotated[StrictInt, Field(ge=0, le=15)]

@@ -1,0 +1,108 @@
+"""What a game is to all others: one object with its records, kernels, options and words."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from ks_env.core.planes import PlaneTable
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from ks_env.core.ruleset import Ruleset
+    from ks_env.games.options import GameOptions
+    from ks_env.games.record import AnyRecord
+    from ks_env.games.scene import Scene
+    from ks_env.games.under_way import GameUnderWay
+
+Array = np.ndarray[Any, Any]
+Row = Any  # a record: np.void
+
+
+class GameKernels(NamedTuple):
+    """Kernels of a game, of which those over many rows are made.
+
+    Attributes:
+        judge: (game, history u8[H], rules, action): answer one try of the side to move; the kind of answer
+            (`answers.Kind`). Any integer is answered.
+        list_tries: (view, rules, level, out i2[MOST_TRIES]): write the tries of the seat to move; how many.
+        write_planes: (view, out u1[C, 64] or wider): write the base planes of a seat, every byte of them.
+        capture: (view, rules, random u8[n], stream, scratch i2[MOST_TRIES]): a try of the player `capture`.
+    """
+
+    judge: Callable[..., int]
+    list_tries: Callable[..., int]
+    write_planes: Callable[..., None]
+    capture: Callable[..., int]
+
+
+class Notation(NamedTuple):
+    """How games are written down.
+
+    Attributes:
+        record: a game as a value.
+        file: the model of its JSON file.
+        to_said, from_said: an announcement to its part of the file, and (part, by, action) back.
+        to_words, from_words: an announcement to words in PGN, and (words, plain kind, by, action) back.
+        rulesets: the rulesets that a record can name, by name.
+    """
+
+    record: "type[AnyRecord[Any, Any]]"
+    file: "type[BaseModel]"
+    to_said: Callable[[Any], Any]
+    from_said: Callable[[Any, bool, int | None], Any]
+    to_words: Callable[[Any], str]
+    from_words: Callable[[str, Any, bool, int | None], Any]
+    rulesets: "Mapping[str, Ruleset]"
+
+
+@dataclass(frozen=True, eq=False)
+class GameDefinition:
+    """One game.
+
+    Attributes:
+        id: as in the environment's id, `ks_env/<id>-v0`.
+        name: in words.
+        row: dtype of a game, GAME: fields `truth` and `views`.
+        view: dtype of what a seat knows, VIEW.
+        kernels: its kernels.
+        planes: the base planes.
+        state_shape: shape of the referee's planes.
+        write_state: writes them to u1[*state_shape] from a GAME record.
+        options: what an environment of the game can be asked for.
+        play: a game for people.
+        notation: how games are written down.
+        scene: (game, seat; None for the referee): what a picture shows.
+        has_metapositions: whether metapositions (`ks_env.belief.metaposition`) can follow its views.
+    """
+
+    id: str
+    name: str
+    row: np.dtype[Any]
+    view: np.dtype[Any]
+    kernels: GameKernels
+    planes: PlaneTable
+    state_shape: tuple[int, int, int]
+    write_state: Callable[[Row, Array], None]
+    options: "type[GameOptions]"
+    play: "type[GameUnderWay[Any]]"
+    notation: Notation
+    scene: "Callable[[Any, bool | None], Scene]"
+    has_metapositions: bool = False
+
+    def __post_init__(self) -> None:
+        """Games and records know which game they are of."""
+        self.play.definition = self
+        self.notation.record.definition = self
+
+    def __repr__(self) -> str:
+        """Short, for messages."""
+        return f"<game {self.name}>"
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        """Another process looks it up."""
+        from ks_env.games import game_named
+
+        return game_named, (self.id,)

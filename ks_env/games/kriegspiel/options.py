@@ -1,0 +1,34 @@
+"""What an environment of Kriegspiel can be asked for."""
+
+from dataclasses import dataclass
+
+from ks_env.core.ruleset import Ruleset
+from ks_env.games.kriegspiel.start import start_rows
+from ks_env.games.options import Array, GameOptions
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(GameOptions):
+    """Arguments common to all environments of Kriegspiel; see also `GameOptions`.
+
+    Attributes:
+        ruleset: a name, or a `Ruleset`.
+        hidden_start: the seats know only their own men; the list is the declared set of placements.
+    """
+
+    ruleset: str | Ruleset = "icc"
+    hidden_start: bool = False
+
+    @property
+    def starts_hidden(self) -> bool:
+        """See `GameOptions.starts_hidden`."""
+        return self.hidden_start
+
+    def rules(self) -> Ruleset:
+        """See `GameOptions.rules`."""
+        return Ruleset.named(self.ruleset, **self.ruleset_options)
+
+    def starts(self) -> tuple[Array, list[str]]:
+        """See `GameOptions.starts`."""
+        fens = self.fens()
+        return start_rows(fens, self.rules(), hidden=self.hidden_start), fens

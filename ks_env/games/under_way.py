@@ -1,0 +1,231 @@
+"""One game for people: the referee's kernels behind chess moves and announcements."""
+
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+import chess
+import numpy as np
+import numpy.typing as npt
+
+from ks_env.core.actions import ACTIONS, ANY, check_action, move_to_action, text_to_action
+from ks_env.core.answers import Kind, Reason
+from ks_env.core.position import is_legal
+from ks_env.core.ruleset import Ruleset
+from ks_env.core.start import to_board
+from ks_env.core.tables import TRY_FROM, TRY_TO
+from ks_env.core.tries import MOST_TRIES, MaskLevel, mask_level
+from ks_env.games.definition import GameDefinition, GameKernels
+
+Row = Any  # a record: np.void
+Array = np.ndarray[Any, Any]
+
+
+class AnyAnnouncement(Protocol):
+    """What the announcements of all games have."""
+
+    @property
+    def kind(self) -> Kind:
+        """What the referee answered."""
+
+    @property
+    def by(self) -> bool:
+        """Colour whose try was answered; at the start, the side to move."""
+
+    @property
+    def action(self) -> int | None:
+        """The try, in the frame of `by`; None for the other player and at the start."""
+
+    @property
+    def winner(self) -> bool | None:
+        """Colour that won, if any."""
+
+    @property
+    def reason(self) -> Reason:
+        """Why the game is over; `Reason.NONE` while it goes on."""
+
+    @property
+    def check(self) -> bool:
+        """Whether the side now to move is told to be in check."""
+
+    @property
+    def capture_square(self) -> int | None:
+        """The square announced for a capture."""
+
+    def text(self) -> str:
+        """The announcement in words, without the try."""
+
+
+A = TypeVar("A", bound=AnyAnnouncement)
+
+
+class GameUnderWay(ABC, Generic[A]):
+    """One game under a referee: for records, pictures, players written in Python and tests.
+
+    It keeps everything that was said; the environments work on rows directly.
+
+    Attributes:
+        kernels: those of the game.
+        ruleset: the rules.
+        start_fen: start position.
+    """
+
+    definition: ClassVar[GameDefinition]  # set by the game
+    kernels: ClassVar[GameKernels]
+    ruleset: Ruleset
+    start_fen: str
+    _log: list[tuple[A | None, A | None]]
+
+    def _begin(self, row: Row, ruleset: Ruleset, fen: str) -> None:
+        """On memory of its own, from the GAME record of a start."""
+        games = np.zeros(1, row.dtype)
+        games[0] = row
+        games["truth"]["past"] = 1
+        history = np.zeros((1, ruleset.history), np.uint64)
+        history[0, 0] = games[0]["truth"]["key"]
+        self._take(games, history, ruleset, fen)
+        self._log = [self.both_hear(games[0], ruleset)]
+
+    def _take(self, games: Array, history: Array, ruleset: Ruleset, fen: str) -> None:
+        self.ruleset = ruleset
+        self.start_fen = fen
+        self._rules = ruleset.record()
+        self._games = games
+        self._history = history
+
+    @classmethod
+    def adopt(
+        cls,
+        games: Array,
+        history: Array,
+        ruleset: Ruleset,
+        *,
+        start: Row,
+        fen: str,
+        hidden_start: bool,
+        log: list[tuple[A | None, A | None]],
+    ) -> Self:
+        """A game that lives elsewhere, in a row of a batch.
+
+        Args:
+            games: GAME[1], the row.
+            history: u8[1, H].
+            ruleset: the rules.
+            start: the GAME record that it began with.
+            fen: its start position.
+            hidden_start: the seats were told their own men only.
+            log: what was said so far, the start first; it may grow while the batch is stepped.
+        """
+        game = cls.__new__(cls)
+        game._take(games, history, ruleset, fen)
+        game._log = log
+        game._adopted(start, hidden_start)
+        return game
+
+    def _adopted(self, start: Row, hidden_start: bool) -> None:
+        """Note what the game's class keeps beside the row."""
+
+    @staticmethod
+    @abstractmethod
+    def both_hear(game: Row, ruleset: Ruleset) -> tuple[A | None, A | None]:
+        """What White and Black hear of the latest answer of a GAME record."""
+
+    def ask(self, action: int | chess.Move | str) -> A:
+        """Let the referee judge one try of the side to play; what the mover hears.
+
+        Args:
+            action: number, move, UCI text, or "any?" where the ruleset has the question.
+
+        Raises:
+            ValueError: the game is over, or the action is none.
+        """
+        mover = self.to_play
+        if mover is None:
+            raise ValueError("the game is over; no try can be made")
+        self.kernels.judge(self._games[0], self._history[0], self._rules[0], _number(action, mover))
+        said = self.both_hear(self._games[0], self.ruleset)
+        self._log.append(said)
+        heard = said[0] if mover else said[1]
+        assert heard is not None  # the mover always hears
+        return heard
+
+    def heard(self, colour: bool) -> list[A]:
+        """All that the colour heard, the start first."""
+        mine = [white if colour else black for white, black in self._log]
+        return [announcement for announcement in mine if announcement is not None]
+
+    def log(self) -> list[tuple[A | None, A | None]]:
+        """What (White, Black) heard of every answered try, the start left out."""
+        return self._log[1:]
+
+    def board(self) -> chess.Board:
+        """The referee's board."""
+        return to_board(self._truth)
+
+    def mask(self, colour: bool, level: MaskLevel = "informed") -> npt.NDArray[np.int8]:
+        """The seat's mask: int8[1859]; zero for a seat that waits or has finished."""
+        out = np.zeros(ACTIONS, np.int8)
+        if self.view(colour)["turn"]:
+            found = np.zeros(MOST_TRIES, np.int16)
+            n = self.kernels.list_tries(self.view(colour), self._rules[0], mask_level(level), found)
+            out[found[:n]] = 1
+        return out
+
+    def legal(self) -> set[int]:
+        """What the referee would not refuse now; with a capture owed after "any?", captures alone."""
+        if self.to_play is None:
+            return set()
+        mirror = 56 * int(self._truth["side"])
+        own = np.flatnonzero(self.mask(bool(self.to_play), "own-board"))
+        return {
+            int(a)
+            for a in own
+            if a == ANY or is_legal(self._truth, int(TRY_FROM[a]) ^ mirror, int(TRY_TO[a]) ^ mirror)
+        }
+
+    @property
+    def _truth(self) -> Row:
+        return self._games[0]["truth"]
+
+    @property
+    def to_play(self) -> bool | None:
+        """Colour to move; None once the game is over."""
+        return None if self._truth["reason"] else bool(self._truth["side"] == 0)
+
+    @property
+    def winner(self) -> bool | None:
+        """Colour that won; None for a draw and while the game goes on."""
+        winner = int(self._truth["winner"])
+        return None if winner < 0 else winner == 0
+
+    @property
+    def reason(self) -> Reason:
+        """Why the game is over; `Reason.NONE` while it goes on."""
+        return Reason(int(self._truth["reason"]))
+
+    @property
+    def result(self) -> str:
+        """PGN result: "1-0", "0-1", "1/2-1/2", or "*" while it goes on and when truncated."""
+        if self.reason in (Reason.NONE, Reason.PLIES):
+            return "*"
+        return {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}[self.winner]
+
+    @property
+    def plies(self) -> int:
+        """Half-moves played, and in invisible chess turns lost."""
+        return int(self._truth["plies"])
+
+    def row(self) -> Row:
+        """The GAME record itself, as np.void; not a copy."""
+        return self._games[0]
+
+    def view(self, colour: bool) -> Row:
+        """The VIEW record of a seat, as np.void: a copy, from which nothing else can be reached."""
+        return self._games["views"][0, 0 if colour else 1].copy()
+
+
+def _number(action: int | chess.Move | str, mover: bool) -> int:
+    if isinstance(action, chess.Move):
+        return move_to_action(action, mover)
+    if isinstance(action, str):
+        return text_to_action(action, mover)
+    return check_action(action)
