@@ -57,4 +57,4 @@ def compile_kernels(options: GameOptions, *, self_play: bool) -> None:
         step(batch, buffers, np.zeros(1, np.int64), 0, 1)
 
     what = "self-play" if self_play else "play against an opponent"
-    compile_once(what if variant is KRIEGSPIEL else f"{variant.name}, {what}", run)
+    compile_once(what if variant is KRIEGSPIEL else f"{variant.name}, {what}", run, kernels.__name__)
