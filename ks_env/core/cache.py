@@ -198,7 +198,7 @@ def _describe_function(function: Any, modules: set[str]) -> str:
             cells.append(f"{name}={describe(cell.cell_contents, modules)}")
         except ValueError as fault:
             raise TypeError(
-                f"kernel {code.co_qualname} closes over {name!r} before it has a value"
+                f"kernel {code.co_qualname} closes over {name!r}, which has no value yet"
             ) from fault
         except TypeError as fault:
             raise TypeError(f"kernel {code.co_qualname} closes over {name!r}: {fault}") from None
@@ -406,7 +406,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
     def cache_path(self) -> str | None:
         """The folder of the kernel's files, None if it is not kept."""
         folder = self._folder()
-        return folder and str(folder)
+        return str(folder) if folder else None
 
     def flush(self) -> None:
         """Forget the kernel's compiled code."""
