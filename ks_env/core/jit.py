@@ -17,7 +17,9 @@ A function may make kernels that close over other kernels, to specialise them:
 
 They are cached like others, if what they close over are kernels, intrinsics, numbers, strings, bytes, None,
 tuples of these, dtypes, read-only arrays or modules, that have their values before the kernel is decorated
-and keep them; anything else is a TypeError.
+and keep them; anything else is a TypeError. What a kernel finds as a global must follow from the sources:
+the arguments of a command or the entry points of packages are not in its digest, so hand what hangs on these
+to a function that makes the kernel.
 """
 
 import contextlib

@@ -266,9 +266,19 @@ def make(judge):
 """,
     "main.py": """
 import sys, factory, judges
+from ks_env.core import jit
+made = []
 for n in map(int, sys.argv[1:]):
     steps, step = factory.make(judges.make_judge(n))
     print(n, steps(1), step(1), *(sum(k.stats.cache_hits.values()) for k in (steps, step)))
+    made.append(step)
+def make_both(one, two):
+    @jit.kernel
+    def both(x):
+        return 1000 * one(x) + two(x)
+    return both
+if len(made) == 2:
+    print(make_both(*made)(1))
 """,
 }
 
@@ -285,10 +295,11 @@ def test_kernels_made_by_a_function_are_kept_and_do_not_mix(tmp_path: Path) -> N
     assert _run(script, folder, "2")[0] == _expect(2, "0 0")
     assert _run(script, folder, "3")[0] == _expect(3, "0 0")  # compiled as the first of its process, like 2
     files = sorted(folder.rglob("*.nbc"))
-    for order in ((2, 3), (3, 2)):
+    for order, both in (((2, 3), 203304), ((3, 2), 304203)):
         found = _run(script, folder, *map(str, order))[0]
-        assert found == [*_expect(order[0], "1 1"), *_expect(order[1], "1 1")]
-    assert sorted(folder.rglob("*.nbc")) == files
+        assert found == [*_expect(order[0], "1 1"), *_expect(order[1], "1 1"), str(both)]
+    assert len(files) == 7  # shift, and thrice two
+    assert {path for path in folder.rglob("*.nbc") if "both" not in path.name} == set(files)
     (tmp_path / "helper.py").write_text(FACTORY["helper.py"].replace("100", "200"))
     assert _run(script, folder, "2")[0] == _expect(2, "0 0", 200)  # factory.py does not import it
     assert _run(script, folder, "2")[0] == _expect(2, "1 1", 200)
