@@ -1,15 +1,28 @@
 """The one place where Numba is configured.
 
-Every kernel of the project is decorated with `kernel`. Compiled code is cached on disk in a folder whose
-name is a digest of *all* kernel sources and of every flag that changes the code Numba makes. Numba itself
-stamps a cached kernel with its own file only, so an edit in a helper would otherwise go unnoticed
-(numba issue 8396).
+Every kernel of the project is decorated with `kernel`. Compiled code is cached on disk, stamped with a digest
+of the modules that the kernel's module imports and of every flag that changes the code Numba makes
+(`ks_env.core.cache`).
 
 The cache lives under `KS_ENV_CACHE_DIR` if that is set, else under the user's cache folder.
+
+A function may make kernels that close over other kernels, to specialise them:
+
+    def make_step(judge):
+        @kernel
+        def step(game, action):
+            return judge(game, action)
+
+        return step
+
+They are cached like others, if what they close over are kernels, intrinsics, numbers, strings, bytes, None,
+tuples of these, dtypes, read-only arrays or modules, that have their values before the kernel is decorated
+and keep them; anything else is a TypeError. What a kernel finds as a global must follow from the sources:
+the arguments of a command or the entry points of packages are not in its digest, so hand what depends on
+these to a function that makes the kernel.
 """
 
 import contextlib
-import hashlib
 import os
 import re
 import sys
@@ -19,9 +32,10 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-import numba.extending
-import platformdirs
 from numba.core import config
+
+from ks_env.core import cache
+from ks_env.core.cache import cache_root as cache_root
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,111 +52,118 @@ ENVIRONMENT = (
     "NUMBA_OPT",
     "NUMBA_SLP_VECTORIZE",
 )
-KERNEL_FOLDERS = (
-    "ks_env/core",
-    "ks_env/games",
-    "ks_env/belief",
-    "ks_env/players",
-    "ks_env/envs",
-    "baselines",
-)
-KEPT_CACHES = 4
-DIGEST_NAME = re.compile("[0-9a-f]{20}")
-
-ROOT = Path(__file__).resolve().parents[2]  # the folder that holds the packages
+LONGEST_WAIT = 900.0  # seconds for another process that compiles the same kernels
 
 
-def kernel_sources() -> list[Path]:
-    """All files that may hold kernels, in a fixed order."""
-    return sorted(path for folder in KERNEL_FOLDERS for path in (ROOT / folder).rglob("*.py"))
-
-
-def digest() -> str:
-    """Name of the cache folder: sources, flags, versions and the interpreter."""
-    state = hashlib.sha256()
-    for path in kernel_sources():
-        state.update(str(path.relative_to(ROOT)).encode() + b"\0" + path.read_bytes() + b"\0")
+def flags_digest() -> str:
+    """Digest of what changes compiled code beside its sources: flags, versions and the interpreter."""
     flags = [repr(sorted(FLAGS.items())), numba.__version__, sys.version]
-    flags += [f"{name}={os.environ.get(name, '')}" for name in ENVIRONMENT]
-    state.update("\0".join(flags).encode())
-    return state.hexdigest()[:20]
+    return cache.sha("\0".join(flags + [f"{name}={os.environ.get(name, '')}" for name in ENVIRONMENT]))
 
 
-def cache_root() -> Path:
-    """The folder that holds one folder of compiled kernels for each digest."""
-    override = os.environ.get("KS_ENV_CACHE_DIR")
-    return Path(override) if override else Path(platformdirs.user_cache_dir("ks_env"))
-
-
-CACHE = cache_root() / digest()
-
-
-def _marker(what: str) -> Path:
-    return CACHE / f"{what.replace(' ', '-')}.compiled"
-
-
-def is_cold(what: str) -> bool:
-    """Whether these kernels have not been compiled yet for the present sources and flags."""
-    return not _marker(what).exists()
-
-
-@contextlib.contextmanager
-def _cache_folder() -> Iterator[None]:
-    """Numba reads its cache folder when a function is decorated; other packages keep theirs."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE)
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
+FLAGS_DIGEST = flags_digest()  # Numba, too, reads its variables when it is imported
 
 
 def kernel(function: F) -> F:
-    """Compile lazily, without the GIL, cached on disk under the project's own digest."""
-    with _cache_folder():
-        return cast(F, numba.njit(cache=True, **FLAGS)(function))
+    """Compile lazily, without the GIL, cached on disk under a digest of what it is compiled from.
+
+    Raises:
+        TypeError: it closes over what has no name or value that is the same in the next process.
+    """
+    kept = None if config.DISABLE_JIT else cache.KernelCache(function, FLAGS_DIGEST)
+    compiled = numba.njit(**FLAGS)(function)
+    if kept is not None:
+        compiled._cache = kept
+    return cast(F, compiled)
 
 
-def serves(stub: Callable[..., Any]) -> Callable[[F], F]:
-    """Let the decorated function choose, by Numba types, what kernels run in the place of a stub.
+_compiled_here: set[str] = set()
 
-    What it returns is inlined into the kernel that calls the stub, so that the choice costs nothing there.
+
+def _marker(what: str, modules: tuple[str, ...]) -> Path | None:
+    folder = cache.folder_of(modules, FLAGS_DIGEST)
+    return folder and folder / (re.sub(r"[^\w.]+", "-", what) + ".compiled")
+
+
+def is_cold(what: str, *modules: str) -> bool:
+    """Whether these kernels have not been compiled yet for the present sources and flags.
 
     Args:
-        stub: a function of the same arguments, which kernels call and Python never.
+        what: as it was given to `compile_once`.
+        modules: names of the modules that the kernels come from.
     """
-
-    def register(choose: F) -> F:
-        choose.__annotations__ = {}  # Numba would compare them with those of what is returned
-        numba.extending.overload(stub, inline="always")(choose)
-        return choose
-
-    return register
+    marker = _marker(what, modules)
+    return what not in _compiled_here if marker is None else not marker.exists()
 
 
-def compile_once(what: str, run: Callable[[], object]) -> None:
+def compile_once(what: str, run: Callable[[], object], *modules: str) -> None:
     """Run what needs these kernels if they are cold, and say on stderr that it takes a while.
+
+    Of processes that begin at once, one compiles and the others wait for it.
 
     Args:
         what: the kernels, in words, such as "self-play".
         run: calls every kernel, once.
+        modules: names of the modules that the kernels come from, with all that these import; by default that
+            of `run`.
     """
-    if not is_cold(what):
+    modules = modules or (run.__module__,)
+    if not is_cold(what, *modules):
         return
-    print(f"ks_env: compiling kernels for {what}, once for this version ...", file=sys.stderr, flush=True)
-    begin = time.perf_counter()
-    run()
-    print(f"ks_env: compiled in {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
-    CACHE.mkdir(parents=True, exist_ok=True)
-    _marker(what).touch()
-    forget_old_caches()
+    marker = _marker(what, modules)
+    with _one_process_at_a_time(marker):
+        if marker is not None and marker.exists():
+            return
+        print(f"ks_env: compiling kernels for {what}, once for this version ...", file=sys.stderr, flush=True)
+        begin = time.perf_counter()
+        run()
+        print(f"ks_env: compiled in {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
+        if marker is None:
+            _compiled_here.add(what)
+            return
+        with contextlib.suppress(OSError):
+            cache.make_folder(marker.parent)
+            marker.touch()
 
 
-def forget_old_caches() -> None:
-    """Keep the newest few digests; the rest belongs to sources that are gone. Nothing else is touched."""
-    import shutil
+@contextlib.contextmanager
+def _one_process_at_a_time(marker: Path | None) -> Iterator[None]:
+    """Wait until no other process is at this; go on where files cannot be locked, or after a long time."""
+    with contextlib.ExitStack() as stack:
+        if marker is not None:
+            with contextlib.suppress(OSError):
+                cache.make_folder(marker.parent)
+                handle = os.open(marker.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o644)
+                stack.callback(os.close, handle)
+                latest = time.monotonic() + LONGEST_WAIT
+                while not _lock(handle) and time.monotonic() < latest:
+                    time.sleep(0.1)
+                stack.callback(_unlock, handle)
+        yield
 
-    own = [p for p in cache_root().iterdir() if DIGEST_NAME.fullmatch(p.name) and any(p.glob("*.compiled"))]
-    own.sort(key=lambda p: p.stat().st_mtime, reverse=True)
-    for folder in own[KEPT_CACHES:]:
-        shutil.rmtree(folder, ignore_errors=True)
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(handle: int) -> bool:
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except PermissionError:
+            return False
+        return True
+
+    def _unlock(handle: int) -> None:
+        """Closing the file is enough."""
+else:
+    import fcntl
+
+    def _lock(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True
+
+    def _unlock(handle: int) -> None:
+        """For a process that was forked meanwhile, and has the file open too."""
+        fcntl.flock(handle, fcntl.LOCK_UN)

@@ -58,4 +58,4 @@ def compile_kernels(game: GameDefinition, *, self_play: bool) -> None:
         step(batch, buffers, np.zeros(1, np.int64), 0, 1)
 
     what = "self-play" if self_play else "play against an opponent"
-    compile_once(f"{game.name}, {what}", run)
+    compile_once(f"{game.name}, {what}", run, kernels.__name__, game.play.__module__)

@@ -7,12 +7,16 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numba
+import numpy as np
 import pytest
 from numba.core import config
 
-from ks_env.core import jit
+from ks_env.core import cache, jit
+
+ROOT = Path(jit.__file__).resolve().parents[2]  # the folder that holds the packages
 
 SCRIPT = """
 import sys
@@ -32,38 +36,7 @@ PACKAGES = ("ks_env", "baselines/ks_baselines")
 
 
 def package_files() -> list[Path]:
-    return [path for package in PACKAGES for path in (jit.ROOT / package).rglob("*.py")]
-
-
-@pytest.fixture
-def sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Packages of one file in each folder that may hold kernels."""
-    for folder in jit.KERNEL_FOLDERS:
-        (tmp_path / folder / "deep").mkdir(parents=True)
-        (tmp_path / folder / "deep" / "file.py").write_text("one\n")
-    monkeypatch.setattr(jit, "ROOT", tmp_path)
-    return tmp_path
-
-
-@pytest.mark.parametrize("folder", jit.KERNEL_FOLDERS)
-def test_the_digest_changes_with_every_kernel_source(sources: Path, folder: str) -> None:
-    seen = [jit.digest()]
-    assert jit.digest() == seen[0]
-    for change in ("two\n", "one\n\n"):
-        (sources / folder / "deep" / "file.py").write_text(change)
-        seen.append(jit.digest())
-    (sources / folder / "more.py").write_text("")
-    seen.append(jit.digest())
-    (sources / folder / "more.py").rename(sources / folder / "renamed.py")
-    seen.append(jit.digest())
-    assert len(set(seen)) == len(seen)
-
-
-def test_every_file_with_a_kernel_is_a_kernel_source() -> None:
-    decorated = re.compile(r"^@(kernel|intrinsic|jit\.kernel)\b", re.MULTILINE)
-    found = {path for path in package_files() if decorated.search(path.read_text())}
-    assert len(found) > 8
-    assert found <= set(jit.kernel_sources())
+    return [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
 
 
 def test_only_jit_configures_numba() -> None:
@@ -72,12 +45,82 @@ def test_only_jit_configures_numba() -> None:
     assert using == ["jit.py"]
 
 
+# ------------------------------------------------------------ digests
+
+
+def test_the_core_does_not_depend_on_players() -> None:
+    assert {"ks_env.core.bits", "ks_env.core.jit"} < cache.imports("ks_env.core.position")
+    assert not any("players" in name for name in cache.imports("ks_env.core.position"))
+    assert "ks_env.core.position" in cache.imports("ks_env.players.kernel")
+    assert "numpy" not in cache.imports("ks_env.players.kernel")
+
+
+def test_import_statements_are_found_wherever_they_stand() -> None:
+    source = """
+import a.b, c as d
+from e import (  # f)
+    g,  # h
+    i as j,
+)
+from . import k
+from .l import m; import n
+from ..o import p, \\
+    q
+def late():
+    from r import *
+if late: import s
+# what is important here
+"""
+    found = cache._imported_names(source, "top.mid.own", "top.mid")
+    assert found == {
+        *("a", "a.b", "c", "e", "e.g", "e.i", "top.mid", "top.mid.k", "top.mid.l", "top.mid.l.m", "n"),
+        *("top.o", "top.o.p", "top.o.q", "r", "r.*", "s"),
+    }
+
+
+def test_the_digest_changes_with_what_is_imported_and_with_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {
+        "ks_toy/__init__.py": "",
+        "ks_toy/kernels.py": "from .sub import table\nimport numpy",
+        "ks_toy/sub/__init__.py": "import ks_other.deep",
+        "ks_toy/sub/table.py": "X = 1",
+        "ks_toy/player.py": "from . import kernels",
+        "ks_other/deep.py": "",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def fresh() -> str | None:
+        for function in vars(cache).values():
+            if hasattr(function, "cache_clear"):
+                function.cache_clear()
+        return cache.digest(["ks_toy.kernels"])
+
+    before = fresh()
+    covered = cache.imports("ks_toy.kernels")
+    assert covered == {"ks_toy.kernels", "ks_toy.sub", "ks_toy.sub.table", "ks_other", "ks_other.deep"} - {
+        "ks_other"  # it has no file
+    }
+    for name in files:
+        (tmp_path / name).write_text(files[name] + "\n")
+        module = name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+        assert (fresh() != before) == (module in covered), module
+        (tmp_path / name).write_text(files[name])
+        assert fresh() == before
+    assert "ks_toy" not in sys.modules
+    assert cache.digest(["no_such_module"]) is None
+
+
 @pytest.mark.parametrize("name", jit.ENVIRONMENT)
 def test_the_digest_changes_with_numbas_variables(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(name, raising=False)
-    without = jit.digest()
+    without = jit.flags_digest()
     monkeypatch.setenv(name, "1")
-    assert jit.digest() != without
+    assert jit.flags_digest() != without
 
 
 def test_bounds_checking_has_a_cache_of_its_own() -> None:
@@ -86,18 +129,20 @@ def test_bounds_checking_has_a_cache_of_its_own() -> None:
 
 @pytest.mark.parametrize("flag", [*jit.FLAGS, "fastmath"])
 def test_the_digest_changes_with_every_flag(flag: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = jit.digest()
+    before = jit.flags_digest()
     monkeypatch.setitem(jit.FLAGS, flag, "changed")
-    assert jit.digest() != before
+    assert jit.flags_digest() != before
 
 
-def test_kernels_release_the_gil_and_are_cached_under_the_digest() -> None:
+def test_kernels_release_the_gil_and_are_cached_under_the_digests() -> None:
     from ks_env.core.bits import bit
 
+    dispatcher: Any = bit
     assert jit.FLAGS["nogil"] is True
-    assert bit.targetoptions["nogil"] is True  # type: ignore[attr-defined]
-    assert Path(bit._cache.cache_path).is_relative_to(jit.CACHE)  # type: ignore[attr-defined]
-    assert jit.CACHE.name == jit.digest()
+    assert dispatcher.targetoptions["nogil"] is True
+    folder = Path(dispatcher._cache.cache_path)
+    assert folder.name == f"ks_env.core.bits-{cache.digest(['ks_env.core.bits'])}"
+    assert folder.parent.name == jit.flags_digest()
 
 
 def test_other_packages_keep_their_cache() -> None:
@@ -112,11 +157,68 @@ def _increment(x: int) -> int:
     return x + 1
 
 
-def _run(script: Path, cache: Path) -> tuple[list[str], str]:
-    environment = {**os.environ, "KS_ENV_CACHE_DIR": str(cache), "PYTHONPATH": str(jit.ROOT)}
+# ------------------------------------------------------------ what kernels close over
+
+
+class Pair(NamedTuple):
+    first: object
+    second: object
+
+
+def _frozen(*values: int) -> np.ndarray[Any, Any]:
+    array = np.array(values)
+    array.setflags(write=False)
+    return array
+
+
+def test_different_values_have_different_descriptions() -> None:
+    values: list[object] = [1, 1.0, True, "1", b"1", None, 0.0, -0.0, (1,), (1, 1), Pair(1, 1), np.int8(1)]
+    values += [np.int16(1), np.int64, np.dtype(np.int64), _frozen(1), _frozen(2), np]
+    values += [np.dtype([("a", np.int8)]), 1j, _frozen(1).reshape(1, 1), jit.kernel(_increment)]
+    assert len({cache.describe(value, set()) for value in values}) == len(values)
+
+
+@pytest.mark.parametrize("value", [[1], {}, np.zeros(1), np.array([None]), object(), _increment, (1, [])])
+def test_what_has_no_description_is_refused(value: object) -> None:
+    with pytest.raises(TypeError, match=r"closes over 'value': .*expected kernels, numbers"):
+
+        @jit.kernel
+        def wrong() -> object:
+            return value
+
+
+def test_what_has_no_value_yet_is_refused() -> None:
+    with pytest.raises(TypeError, match="closes over 'later', which has no value yet"):
+
+        @jit.kernel
+        def wrong() -> int:
+            return later()
+
+    def later() -> int:
+        return 1
+
+
+def test_what_changes_after_the_kernel_was_made_is_refused() -> None:
+    value = 1
+
+    @jit.kernel
+    def late() -> int:
+        return value
+
+    value = 2
+    with pytest.raises(TypeError, match="closes over has changed since it was made"):
+        late()
+
+
+# ------------------------------------------------------------ from process to process
+
+
+def _run(script: Path, folder: Path, *words: str, **environment: str) -> tuple[list[str], str]:
+    variables = {**os.environ, "KS_ENV_CACHE_DIR": str(folder), "PYTHONPATH": str(ROOT), **environment}
     done = subprocess.run(
-        [sys.executable, str(script)], env=environment, capture_output=True, text=True, check=True
+        [sys.executable, str(script), *words], env=variables, capture_output=True, text=True, check=False
     )
+    assert done.returncode == 0, done.stderr
     return done.stdout.split(), done.stderr
 
 
@@ -134,10 +236,172 @@ def test_compiled_once_with_a_message_and_loaded_afterwards(tmp_path: Path) -> N
     assert said == ""
 
 
+FACTORY = {
+    "helper.py": """
+from ks_env.core import jit
+@jit.kernel
+def shift(x):
+    return x + 100
+""",
+    "judges.py": """
+from ks_env.core import jit
+import helper
+shift = helper.shift
+def make_judge(n):
+    @jit.kernel
+    def judge(x):
+        return shift(x) * n
+    return judge
+""",
+    "factory.py": """
+from ks_env.core import jit
+def make(judge):
+    @jit.kernel
+    def step(x):
+        return judge(x) + 1
+    @jit.kernel
+    def steps(x):
+        return step(x) + step(x + 1)
+    return steps, step
+""",
+    "main.py": """
+import sys, factory, judges
+from ks_env.core import jit
+made = []
+for n in map(int, sys.argv[1:]):
+    steps, step = factory.make(judges.make_judge(n))
+    print(n, steps(1), step(1), *(sum(k.stats.cache_hits.values()) for k in (steps, step)))
+    made.append(step)
+def make_both(one, two):
+    @jit.kernel
+    def both(x):
+        return 1000 * one(x) + two(x)
+    return both
+if len(made) == 2:
+    print(make_both(*made)(1))
+""",
+}
+
+
+def _expect(n: int, hits: str, offset: int = 100) -> list[str]:
+    one, two = n * (1 + offset) + 1, n * (2 + offset) + 1
+    return f"{n} {one + two} {one} {hits}".split()
+
+
+def test_kernels_made_by_a_function_are_kept_and_do_not_mix(tmp_path: Path) -> None:
+    for name, text in FACTORY.items():
+        (tmp_path / name).write_text(text)
+    script, folder = tmp_path / "main.py", tmp_path / "cache"
+    assert _run(script, folder, "2")[0] == _expect(2, "0 0")
+    assert _run(script, folder, "3")[0] == _expect(3, "0 0")  # compiled as the first of its process, like 2
+    files = sorted(folder.rglob("*.nbc"))
+    for order, both in (((2, 3), 203304), ((3, 2), 304203)):
+        found = _run(script, folder, *map(str, order))[0]
+        assert found == [*_expect(order[0], "1 1"), *_expect(order[1], "1 1"), str(both)]
+    assert len(files) == 7  # shift, and thrice two
+    assert {path for path in folder.rglob("*.nbc") if "both" not in path.name} == set(files)
+    (tmp_path / "helper.py").write_text(FACTORY["helper.py"].replace("100", "200"))
+    assert _run(script, folder, "2")[0] == _expect(2, "0 0", 200)  # factory.py does not import it
+    assert _run(script, folder, "2")[0] == _expect(2, "1 1", 200)
+
+
+def test_a_namedtuple_of_kernels_is_closed_over(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        """
+import sys
+from typing import NamedTuple
+from ks_env.core import jit
+class Game(NamedTuple):
+    judge: object
+    size: int
+@jit.kernel
+def judge(x):
+    return 2 * x
+def make(game):
+    judge, size = game
+    @jit.kernel
+    def step(x):
+        return judge(x) + size
+    return step
+for size in (3, 4):
+    step = make(Game(judge, size))
+    print(step(1), sum(step.stats.cache_hits.values()))
+"""
+    )
+    assert _run(script, tmp_path / "cache")[0] == ["5", "0", "6", "0"]
+    assert _run(script, tmp_path / "cache")[0] == ["5", "1", "6", "1"]
+
+
+@pytest.mark.parametrize("keep", [0, 0.5])
+def test_a_damaged_file_is_compiled_anew_and_replaced(tmp_path: Path, keep: float) -> None:
+    script, folder = tmp_path / "script.py", tmp_path / "cache"
+    script.write_text(SCRIPT)
+    _run(script, folder)
+    files = list(folder.rglob("*.nbc"))
+    assert files
+    for path in files:
+        path.write_bytes(path.read_bytes()[: int(keep * path.stat().st_size)])
+    assert [_run(script, folder)[0][0] for _ in range(2)] == ["0", "1"]
+    for path in files:
+        path.write_bytes(path.read_bytes()[:-64] + bytes(64))  # as long as it was
+    (hits, _), said = _run(script, folder)
+    assert (hits, said) == ("0", "")
+
+
+def test_a_folder_that_cannot_be_written_gives_way_to_a_temporary_one(tmp_path: Path) -> None:
+    script, refused = tmp_path / "script.py", tmp_path / "file"
+    refused.write_text("kept")
+    inner = "import subprocess; subprocess.run([sys.executable, __file__, 'child'], check=True)"
+    script.write_text(SCRIPT + f"\nif len(sys.argv) == 1:\n    {inner}\n")
+    (tmp_path / "temporary").mkdir()
+    (child_hits, where, hits, path), said = _run(
+        script, refused / "below", TMPDIR=str(tmp_path / "temporary")
+    )
+    assert sorted((hits, child_hits)) == ["0", "1"]
+    assert where == path
+    assert said.count("KS_ENV_CACHE_DIR") == 1
+    assert Path(path).is_relative_to(tmp_path / "temporary")
+    assert not any((tmp_path / "temporary").iterdir())
+    assert not (tmp_path / "__pycache__").exists()
+
+
+def test_without_any_folder_kernels_are_compiled_without_a_cache(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    (tmp_path / "file").write_text("kept")
+    script.write_text(f"import tempfile\ntempfile.tempdir = {str(tmp_path / 'none')!r}\n{SCRIPT}")
+    (hits, path), said = _run(script, tmp_path / "file" / "below")
+    assert (hits, path) == ("0", "None")
+    assert said.count("KS_ENV_CACHE_DIR") == 1
+    assert not (tmp_path / "__pycache__").exists()
+
+
+def test_kernels_without_a_file_are_not_kept(tmp_path: Path) -> None:
+    variables = {**os.environ, "KS_ENV_CACHE_DIR": str(tmp_path / "cache")}
+    done = subprocess.run(
+        [sys.executable], input=SCRIPT, env=variables, cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.split() == ["0", "None"]
+
+
+def test_of_processes_that_begin_at_once_one_compiles(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.replace("lambda: double(3)", "lambda: (double(3), time.sleep(1))"))
+    script.write_text("import time\n" + script.read_text())
+    variables = {**os.environ, "KS_ENV_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, str(script)]
+    running = [
+        subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    outputs = [process.communicate() for process in running]
+    assert sorted(out.split()[0] for out, _ in outputs) == ["0", "1"]
+    assert sum(err.count("compiling kernels") for _, err in outputs) == 1
+
+
 def test_a_run_that_fails_to_compile_leaves_the_kernels_cold(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(jit, "CACHE", tmp_path / "digest")
     monkeypatch.setenv("KS_ENV_CACHE_DIR", str(tmp_path))
 
     def fail() -> None:
@@ -145,34 +409,37 @@ def test_a_run_that_fails_to_compile_leaves_the_kernels_cold(
 
     with pytest.raises(KeyboardInterrupt):
         jit.compile_once("some", fail)
-    assert jit.is_cold("some")
+    assert jit.is_cold("some", __name__)
     calls: list[int] = []
     jit.compile_once("some", lambda: calls.append(1))
     jit.compile_once("some", lambda: calls.append(2))
     assert calls == [1]
-    assert not jit.is_cold("some")
-    assert jit.is_cold("others")
+    assert not jit.is_cold("some", __name__)
+    assert jit.is_cold("others", __name__)
     assert capsys.readouterr().err.count("compiling kernels for some") == 2
 
 
-def test_old_caches_are_forgotten_but_the_newest_four(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("KS_ENV_CACHE_DIR", str(tmp_path))
-    for age, letter in enumerate("fedcba"):
-        folder = tmp_path / (letter * 20)
-        (folder / "inside").mkdir(parents=True)
-        (folder / "inside" / "kernel.nbi").write_text("x")
-        (folder / "self-play.compiled").touch()
-        os.utime(folder, (1_000_000 - age, 1_000_000 - age))
-    strangers = ["file", "photos", "0" * 20]  # no folder, no digest, nothing compiled
-    (tmp_path / "file").write_text("kept")
-    for name in strangers[1:]:
+def test_old_folders_are_forgotten_but_the_newest_four(tmp_path: Path) -> None:
+    flags = tmp_path / ("f" * 20)
+    for label in ("ks_env.a", "ks_env.a+12345678", "ks_env.b"):
+        for age, letter in enumerate("fedcba"):
+            folder = flags / f"{label}-{letter * 20}"
+            folder.mkdir(parents=True)
+            os.utime(folder, (1_000_000 - age, 1_000_000 - age))
+    for age, letter in enumerate("abcde"):
+        (tmp_path / (letter * 20) / f"ks_env.a-{letter * 20}").mkdir(parents=True)
+        os.utime(tmp_path / (letter * 20), (1_000_000 - age, 1_000_000 - age))
+    strangers = ["photos", "0" * 20]  # no digest, nothing compiled
+    for name in strangers:
         (tmp_path / name).mkdir()
+        (flags / name).mkdir()
         os.utime(tmp_path / name, (1, 1))
-    jit.forget_old_caches()
-    kept = [letter * 20 for letter in "cdef"]
-    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*strangers, *kept])
+    cache.make_folder(flags / f"ks_env.a-{'0' * 20}")
+    names = {path.name for path in flags.iterdir()}
+    assert {n[-1] for n in names if n.startswith("ks_env.a-")} == set("0fed")
+    assert sum(n.startswith(("ks_env.a+", "ks_env.b-")) for n in names) == 12
+    assert names >= set(strangers)
+    assert {path.name for path in tmp_path.iterdir()} == {*strangers, *(letter * 20 for letter in "fabc")}
 
 
 def test_the_cache_folder_is_the_users_unless_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
