@@ -1,7 +1,6 @@
 """From a view of invisible chess to observation planes. The kernels are handed a view and nothing else."""
 
 import numpy as np
-import numpy.typing as npt
 
 from ks_env.core.bits import ZERO, bit, popcount
 from ks_env.core.jit import kernel
@@ -137,13 +136,6 @@ def write_observation(view: View, out: np.ndarray) -> None:
     _last_turns(view, out)
     _answers(view, out)
     _values(view, out)
-
-
-def observe_view(view: View) -> npt.NDArray[np.uint8]:
-    """The planes of a VIEW record: u1[C, 8, 8], a fresh array."""
-    out = np.empty((TABLE.count, 64), np.uint8)
-    write_observation(view, out)
-    return out.reshape(SHAPE)
 
 
 # The same, then White's hidden men, Black's hidden men

@@ -1,17 +1,14 @@
 """From a view to observation planes and masks. The kernels here are handed a view and nothing else."""
 
 import numpy as np
-import numpy.typing as npt
 
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.memory import copy_board
 from ks_env.core.planes import one_square, spread_value
 from ks_env.core.record import i8, u1
-from ks_env.games.definition import Row
-from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
-from ks_env.games.kriegspiel.planes import CHANNEL, COUNT, HIGH
+from ks_env.games.kriegspiel.planes import CHANNEL, COUNT
 
 SHAPE = (COUNT, 8, 8)
 SIZE = COUNT * 64  # bytes of one observation
@@ -26,11 +23,6 @@ REFUSED_TO = CHANNEL["refused to"]
 CHECKS = CHANNEL["rank check"]
 GAVE = CHANNEL["gave rank check"]
 VALUES = CHANNEL["pawn tries"]  # from here on one value a plane, in the order of `_values`
-
-
-def high_planes() -> npt.NDArray[np.uint8]:
-    """Upper bounds by plane, broadcast to the observation's shape: u1[C, 8, 8]."""
-    return np.broadcast_to(HIGH[:, None, None], SHAPE).copy()
 
 
 @kernel
@@ -85,15 +77,3 @@ def write_observation(view: View, out: np.ndarray) -> None:
         spread_value((i8(view.checks) >> i) & 1, out, CHECKS + i)
         spread_value((i8(view.gave) >> i) & 1, out, GAVE + i)
     _values(view, out)
-
-
-def observe_view(view: Row) -> npt.NDArray[np.uint8]:
-    """The planes of a VIEW record: u1[C, 8, 8], a fresh array."""
-    out = np.empty((COUNT, 64), np.uint8)
-    write_observation(view, out)
-    return out.reshape(SHAPE)
-
-
-def observe_game(game: Game, colour: bool) -> npt.NDArray[np.uint8]:
-    """The planes that a colour sees of a game: u1[C, 8, 8], a fresh array."""
-    return observe_view(game.view(colour))
