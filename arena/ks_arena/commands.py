@@ -37,8 +37,8 @@ def cores() -> int:
 @contextmanager
 def arena_faults(then: str = "the same command, without --restart, goes on") -> Iterator[None]:
     """What the user can mend is said in a line; an interrupt is answered by how to go on."""
-    if os.getcwd() not in sys.path:  # players may live in the folder that the command is called in
-        sys.path.insert(0, os.getcwd())
+    if os.getcwd() not in sys.path:  # players may live there; what else lies there hides nothing installed
+        sys.path.append(os.getcwd())
     try:
         yield
     except ImportError as error:

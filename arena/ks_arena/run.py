@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from filelock import FileLock, Timeout
 from rich.console import Console
 
 from ks_arena.config import StudyConfig, check_player
@@ -12,6 +11,7 @@ from ks_arena.display import Display
 from ks_arena.engine import Engine
 from ks_arena.engines import make_engine
 from ks_arena.interrupts import held_interrupts
+from ks_arena.lock import alone
 from ks_arena.names import fingerprint
 from ks_arena.schedule import Field, GameJob, field_of, jobs_of_pair
 from ks_arena.sections import ConfigError
@@ -54,15 +54,12 @@ def run_study(
     names = {label: check_player(entry) for label, entry in field.players.items()}
     plays = make_engine(engine, workers)
     path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with (
-            FileLock(path.with_name(f".{path.name}.lock"), timeout=0),
-            closing(_open(config, path, names, restart=restart)) as store,
-        ):
-            _Runner(store, config, field, names).play(plays, console or Console())
-            return Study(store)
-    except Timeout as error:
-        raise ConfigError(f"{path}: another process is playing this study") from error
+    with (
+        alone(path.with_name(f".{path.name}.lock"), f"{path}: another process is playing this study"),
+        closing(_open(config, path, names, restart=restart)) as store,
+    ):
+        _Runner(store, config, field, names).play(plays, console or Console())
+        return Study(store)
 
 
 def _open(config: StudyConfig, path: Path, names: dict[str, str], *, restart: bool) -> Store:

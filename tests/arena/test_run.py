@@ -12,8 +12,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 from ks_arena.config import StudyConfig, dump_study
+from ks_arena.lock import alone
 from ks_arena.run import run_study
 from ks_arena.sections import ConfigError
 from ks_arena.statistics.sprt import SprtVerdict
@@ -192,7 +192,7 @@ def test_a_decision_stands_though_another_version_would_decide_otherwise(tmp_pat
 
 
 def test_two_processes_cannot_play_one_study(tmp_path):
-    with FileLock(tmp_path / ".s.lock"), pytest.raises(ConfigError, match="another process is playing"):
+    with alone(tmp_path / ".s.lock", ""), pytest.raises(ConfigError, match="another process is playing"):
         run(config("random", "capture"), tmp_path / "s")
 
 

@@ -36,9 +36,10 @@ def curves(
 ) -> None:
     """Draw the evaluations of several runs in one picture, a panel for each opponent."""
     try:
+        from ks_train.curve import draw_runs
+
         summaries = [read_summary(folder) for folder in runs]
         check_target(out)
-        from ks_train.curve import draw_runs
     except ImportError as error:
         fail(f'{error.name} is missing; this command needs the extra "train": pip install "ks-env[train]"')
     except OSError as error:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from filelock import FileLock, Timeout
+from ks_arena.lock import alone
 from ks_arena.sections import ConfigError
 
 from ks_env.record.files import write_aside
@@ -46,15 +46,12 @@ def open_folder(config: Experiment, *, resume: bool, restart: bool) -> Iterator[
     folder = config.run_folder
     _check(config, folder, resume=resume, restart=restart)
     folder.mkdir(parents=True, exist_ok=True)
-    try:
-        with FileLock(folder / LOCK, timeout=0):
-            if restart:
-                _remove_artefacts(folder)
-            write_aside(folder / MARKER, "This folder was made by `ks train`.\n")
-            write_aside(folder / "config.yaml", dump_config(config))
-            yield folder
-    except Timeout as error:
-        raise ConfigError(f"{folder}: another process is training in this folder") from error
+    with alone(folder / LOCK, f"{folder}: another process is training in this folder"):
+        if restart:
+            _remove_artefacts(folder)
+        write_aside(folder / MARKER, "This folder was made by `ks train`.\n")
+        write_aside(folder / "config.yaml", dump_config(config))
+        yield folder
 
 
 def _check(config: Experiment, folder: Path, *, resume: bool, restart: bool) -> None:
