@@ -166,7 +166,7 @@ def test_a_bare_install_brings_no_learning_library() -> None:
 def test_every_command_helps_in_a_bare_install(bare: Installed) -> None:
     listed = """
 import sys
-from ks_train.cli import app
+from ks_train.commands.main import app
 from typer.main import get_command
 print(*get_command(app).commands)
 assert not {"torch", "scipy", "matplotlib", "filelock", "ks_baselines.mcts"} & set(sys.modules)
@@ -175,7 +175,7 @@ assert not {"torch", "scipy", "matplotlib", "filelock", "ks_baselines.mcts"} & s
     assert {"match", "players", "train", "replay"} <= set(commands)
     assert "Usage: ks" in bare.run("--help")
     helped = f"""
-from ks_train.cli import app
+from ks_train.commands.main import app
 from typer.testing import CliRunner
 for name in {commands}:
     result = CliRunner().invoke(app, [name, "--help"])

@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from ks_arena.result import GameResult
+from ks_arena.match.result import GameResult
 from ks_arena.statistics.score import CONFIDENCE, Interval, quantile_of
 
 SHARES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # of the points of a pair, by class

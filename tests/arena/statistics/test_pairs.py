@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ks_arena.result import GameResult, SeatWork
+from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.statistics.pairs import (
     SHARES,
     Z,
