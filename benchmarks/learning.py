@@ -44,7 +44,7 @@ class Learner:
     Attributes:
         name: as the table shows it.
         model: MaskablePPO.
-        env: a `ks_train.episodes.TimedVecEnv`.
+        env: a `ks_train.learn.episodes.TimedVecEnv`.
         rollout: tries in a rollout.
     """
 
@@ -72,9 +72,9 @@ class Learner:
 
 
 def _learners(folder: Path, *, quick: bool) -> list[Learner]:
-    from ks_train.config import load_config
-    from ks_train.episodes import TimedVecEnv
-    from ks_train.ppo import make_env, make_model
+    from ks_train.learn.config import load_config
+    from ks_train.learn.episodes import TimedVecEnv
+    from ks_train.learn.ppo import make_env, make_model
     from stable_baselines3.common.vec_env import DummyVecEnv
 
     config = load_config(CONFIG)

@@ -16,7 +16,7 @@ from rich.console import Console
 from ks_env.render.replay_command import fail, os_message
 
 if TYPE_CHECKING:
-    from ks_arena.config import StudyConfig
+    from ks_arena.study.config import StudyConfig
 
 Workers = Annotated[
     int, typer.Option("--workers", help="games played at once; by default one a core", show_default=False)
@@ -37,8 +37,8 @@ def cores() -> int:
 @contextmanager
 def arena_faults(then: str = "the same command, without --restart, goes on") -> Iterator[None]:
     """What the user can mend is said in a line; an interrupt is answered by how to go on."""
-    if os.getcwd() not in sys.path:  # players may live in the folder that the command is called in
-        sys.path.insert(0, os.getcwd())
+    if os.getcwd() not in sys.path:  # players may live there; what else lies there hides nothing installed
+        sys.path.append(os.getcwd())
     try:
         yield
     except ImportError as error:
@@ -77,10 +77,10 @@ def match(
     The same command goes on where it was stopped.
     """
     with arena_faults():
-        from ks_arena.config import StudyConfig
-        from ks_arena.run import run_study
         from ks_arena.sections import check_section
-        from ks_arena.summary import scores
+        from ks_arena.study.config import StudyConfig
+        from ks_arena.study.run import run_study
+        from ks_arena.study.scores import scores
 
         keys = {
             "name": _match_name(first, second),
@@ -155,10 +155,10 @@ def tournament(
     The same command goes on where it was stopped.
     """
     with arena_faults():
-        from ks_arena.config import load_study
         from ks_arena.report import write_report
-        from ks_arena.run import default_path, run_study
-        from ks_arena.summary import scores
+        from ks_arena.study.config import load_study
+        from ks_arena.study.run import default_path, run_study
+        from ks_arena.study.scores import scores
 
         study_config = load_study(config)
         path = default_path(study_config) if folder is None else folder / "study.sqlite"
@@ -178,7 +178,7 @@ def report(
     """Write the report of a study, finished or not: Markdown, HTML and pictures."""
     with arena_faults("nothing was written"):
         from ks_arena.report import write_report
-        from ks_arena.study import Study
+        from ks_arena.study.study import Study
 
         folder = output or store.parent
         write_report(Study.read(store), folder)
@@ -191,8 +191,8 @@ def export(
 ) -> None:
     """Write the games of a study as a table (CSV, Parquet) or as PGN."""
     with arena_faults("nothing was written"):
-        from ks_arena.export import export_study
-        from ks_arena.study import Study
+        from ks_arena.study.export import export_study
+        from ks_arena.study.study import Study
 
         study = Study.read(store)
         export_study(study, output, Console())

@@ -19,8 +19,8 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, SeatView, Truth
 from ks_env.core.memory import scratch_for_tries, uncounted
 from ks_env.core.record import Record, dtype_of, f4, field, i4, i8, u1
-from ks_env.core.tries import write_mask
 from ks_env.games.definition import GameKernels
+from ks_env.games.kriegspiel.tries import write_mask
 from ks_env.players.kernel import choice_kernel
 
 Array = np.ndarray[Any, Any]

@@ -7,13 +7,13 @@ from contextlib import closing
 from pathlib import Path
 
 import chess
-from ks_arena.config import StudyConfig
-from ks_arena.result import GameResult, SeatWork
-from ks_arena.schedule import field_of
+from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.statistics.elo import points_of
 from ks_arena.statistics.sprt import SprtVerdict
-from ks_arena.store import Store
-from ks_arena.study import Study
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.schedule import field_of
+from ks_arena.study.store import Store
+from ks_arena.study.study import Study
 
 VERSIONS = json.dumps({"python": "3.11", "ks-env": "0.1.0", "kernels": "0123456789abcdef"})
 DRAWN = ("stalemate", "material", "repetition", "fifty moves", "plies")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ks_arena.store import Store
-from ks_arena.study import Study
-from ks_train.cli import app
+from ks_arena.study.store import Store
+from ks_arena.study.study import Study
+from ks_train.commands.main import app
 from typer.testing import CliRunner
 
 from ks_env.record import load_all

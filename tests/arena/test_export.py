@@ -10,16 +10,15 @@ import chess
 import chess.pgn
 import numpy as np
 import pytest
-from ks_arena import export
-from ks_arena.config import StudyConfig
-from ks_arena.export import COLUMNS, export_csv, export_study
-from ks_arena.play import play_game
-from ks_arena.records import pgn_of, record_of, tries_of
-from ks_arena.result import GameResult
-from ks_arena.schedule import field_of, jobs_of_pair
+from ks_arena.match.play import play_game
+from ks_arena.match.result import GameResult
 from ks_arena.sections import ConfigError
-from ks_arena.store import Store
-from ks_arena.study import Study
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.export import COLUMNS, export_csv, export_study
+from ks_arena.study.records import pgn_of, record_of, tries_of
+from ks_arena.study.schedule import field_of, jobs_of_pair
+from ks_arena.study.store import Store
+from ks_arena.study.study import Study, export
 from pyarrow import parquet
 from rich.console import Console
 

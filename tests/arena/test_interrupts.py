@@ -5,7 +5,7 @@ import signal
 import threading
 
 import pytest
-from ks_arena.interrupts import held_interrupts
+from ks_arena.work.interrupts import held_interrupts
 
 
 def interrupt() -> None:

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from ks_arena.config import StudyConfig
-from ks_arena.records import pgn_of, record_of, tries_of
-from ks_arena.referee import referee_of_result
-from ks_arena.run import run_study
+from ks_arena.match.referee import referee_of_result
 from ks_arena.sections import ConfigError, check_section
-from ks_arena.study import Study
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.records import pgn_of, record_of, tries_of
+from ks_arena.study.run import run_study
+from ks_arena.study.study import Study
 from rich.console import Console
 
 from ks_env.games.invisible.hidden import parse_both

@@ -6,12 +6,12 @@ from dataclasses import replace
 import chess
 import numpy as np
 import pytest
-from ks_arena.config import StudyConfig
-from ks_arena.notebook import MOST_ACTIONS
-from ks_arena.play import play_game
-from ks_arena.result import GameResult
-from ks_arena.schedule import GameJob, field_of, jobs_of_pair
+from ks_arena.match.notebook import MOST_ACTIONS
+from ks_arena.match.play import play_game
+from ks_arena.match.result import GameResult
 from ks_arena.sections import ConfigError
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.schedule import GameJob, field_of, jobs_of_pair
 
 from ks_env.core.ruleset import RULESETS, Ruleset
 from ks_env.games.kriegspiel.game import Game

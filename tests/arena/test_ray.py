@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from ks_arena.play import play_game
-from ks_arena.run import run_study
+from ks_arena.match.play import play_game
+from ks_arena.study.run import run_study
 from rich.console import Console
 
 from tests.arena.test_play import HERE, facts, jobs
@@ -36,7 +36,7 @@ def a_busy_worker() -> int:
 
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="finds Ray's workers in /proc")
 def test_ray_plays_the_same_games_though_a_worker_is_killed(tmp_path):
-    from ks_arena.ray_engine import RayEngine
+    from ks_arena.work.ray_engine import RayEngine
 
     slow = f"{HERE}:Slow:seconds=0.3"
     all_jobs = jobs(slow, "capture", pairs=10, ruleset_options={"max_plies": 40})

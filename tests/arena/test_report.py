@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from ks_arena.config import load_study
+from ks_arena.match.result import SeatWork
 from ks_arena.report import words, write_report
 from ks_arena.report.crosstable import CrossTable
 from ks_arena.report.document import document
@@ -20,12 +20,12 @@ from ks_arena.report.page import page
 from ks_arena.report.pictures import draw_crosstable, draw_ratings, draw_reasons
 from ks_arena.report.style import DARK, LIGHT, on
 from ks_arena.report.sums import summarise
-from ks_arena.result import SeatWork
-from ks_arena.run import run_study
 from ks_arena.statistics.elo import elo_of
 from ks_arena.statistics.pairs import points_interval
 from ks_arena.statistics.sprt import SprtVerdict
-from ks_arena.study import Study
+from ks_arena.study.config import load_study
+from ks_arena.study.run import run_study
+from ks_arena.study.study import Study
 from matplotlib.image import imread
 
 from tests.arena.made_up import drawn_study, game, ladder, round_robin, study_of

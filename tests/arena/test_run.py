@@ -12,13 +12,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
-from ks_arena.config import StudyConfig, dump_study
-from ks_arena.run import run_study
 from ks_arena.sections import ConfigError
 from ks_arena.statistics.sprt import SprtVerdict
-from ks_arena.store import Store
-from ks_arena.study import Study
+from ks_arena.study.config import StudyConfig, dump_study
+from ks_arena.study.run import run_study
+from ks_arena.study.store import Store
+from ks_arena.study.study import Study
+from ks_arena.work.lock import alone
 from rich.console import Console
 
 from tests.arena.test_play import HERE, facts
@@ -61,8 +61,8 @@ def test_a_study_that_was_killed_many_times_has_every_game_once(tmp_path):
     file = tmp_path / "study.yaml"
     file.write_text(dump_study(study))
     code = (
-        "import sys; from pathlib import Path; from ks_arena.config import load_study;"
-        "from ks_arena.run import run_study;"
+        "import sys; from pathlib import Path; from ks_arena.study.config import load_study;"
+        "from ks_arena.study.run import run_study;"
         "run_study(load_study(sys.argv[1]), Path(sys.argv[2]), workers=2)"
     )
     path = tmp_path / "killed"
@@ -192,7 +192,7 @@ def test_a_decision_stands_though_another_version_would_decide_otherwise(tmp_pat
 
 
 def test_two_processes_cannot_play_one_study(tmp_path):
-    with FileLock(tmp_path / ".s.lock"), pytest.raises(ConfigError, match="another process is playing"):
+    with alone(tmp_path / ".s.lock", ""), pytest.raises(ConfigError, match="another process is playing"):
         run(config("random", "capture"), tmp_path / "s")
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from ks_arena.config import StudyConfig, check_player, dump_study, load_study, read_starts
-from ks_arena.schedule import field_of, jobs_of_pair, pair_seeds
 from ks_arena.sections import ConfigError
+from ks_arena.study.config import StudyConfig, check_player, dump_study, load_study, read_starts
+from ks_arena.study.schedule import field_of, jobs_of_pair, pair_seeds
 
 STUDIES = sorted((Path(__file__).parents[2] / "configs/studies").glob("*.yaml"))
 ENDING = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"

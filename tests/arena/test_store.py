@@ -6,12 +6,12 @@ from contextlib import closing
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ks_arena.config import StudyConfig
-from ks_arena.result import GameResult, SeatWork
+from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.sections import ConfigError
 from ks_arena.statistics.sprt import SprtVerdict
-from ks_arena.store import Store
-from ks_arena.study import Study
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.store import Store
+from ks_arena.study.study import Study
 
 CONFIG = StudyConfig(
     name="test",

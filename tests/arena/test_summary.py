@@ -2,10 +2,10 @@
 
 import io
 
-from ks_arena.config import StudyConfig
-from ks_arena.display import Display
-from ks_arena.summary import scores
-from ks_arena.tally import Tally
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.display import Display
+from ks_arena.study.scores import scores
+from ks_arena.study.tally import Tally
 from rich.console import Console
 
 from tests.arena.made_up import game, study_of

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ks_arena.play import play_game
+from ks_arena.match.play import play_game
 from ks_arena.sections import ConfigError
-from ks_arena.table import Table, TableClosedError, surroundings
+from ks_arena.work.table import Table, TableClosedError, surroundings
 
 from tests.arena.test_play import HERE, facts, jobs
 
@@ -41,7 +41,7 @@ def test_a_player_that_never_comes_back_forfeits_and_the_table_goes_on(table):
 
 
 def test_getting_ready_has_a_limit_of_its_own(table, monkeypatch):
-    monkeypatch.setattr("ks_arena.table.PREPARING", 0.3)
+    monkeypatch.setattr("ks_arena.work.table.PREPARING", 0.3)
     job = jobs("random", f"{HERE}:Hangs:where='begin'", limits={"seconds_a_move": 0.1})[0]
     result = table.play(job)
     assert (result.outcome, result.reason) == (1, "forfeit")
@@ -83,7 +83,7 @@ def test_a_worker_that_is_killed_from_outside_is_replaced(table):
 
 
 def test_a_player_is_not_charged_for_a_machine_that_stood_still(table, tmp_path, monkeypatch):
-    monkeypatch.setattr("ks_arena.table.STANDSTILL", -10)  # every look comes too late
+    monkeypatch.setattr("ks_arena.work.table.STANDSTILL", -10)  # every look comes too late
     once = tmp_path / "late"
     job = jobs(f"{HERE}:LateOnce:once={str(once)!r}", "random", limits={"seconds_a_move": 0.3})[0]
     result = table.play(job)

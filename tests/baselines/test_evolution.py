@@ -7,10 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ks_baselines import evolution
-from ks_baselines.darkboard import tune
 from ks_baselines.darkboard.constants import DEFAULT
-from ks_baselines.mcts.approach_c import tune as mcts_tune
+
+from research import evolution
+from research import tune_darkboard as tune
+from research import tune_mcts as mcts_tune
 
 
 def at(**powers: float) -> tuple[float, ...]:

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from ks_env.envs.variant import INVISIBLE
+from ks_env.games.planes_by_game import base_planes
 
 from ks_env.core.ruleset import RULESETS, Ruleset
 from ks_env.envs.aec import env, invisible_env, invisible_raw_env, raw_env
 from ks_env.envs.engine import Engine
 from ks_env.envs.solo import InvisibleChessEnv, KriegspielEnv
-from ks_env.envs.variant import INVISIBLE
 from ks_env.envs.vector import (
     InvisibleChessVectorEnv,
     InvisibleSelfPlayVectorEnv,
@@ -23,7 +24,6 @@ from ks_env.envs.vector import (
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.planes_by_game import base_planes
 from ks_env.players import make_player
 
 Array = np.ndarray[Any, Any]
@@ -208,8 +208,9 @@ class Rows:
         self.begin_row(row, colour, ruleset, None, seed)
 
     def choose_rows(self, rows: npt.NDArray[np.int64], views: Array) -> npt.NDArray[np.int64]:
-        from ks_env.core.tries import INFORMED, MOST_TRIES
         from ks_env.games.by_game import list_tries
+
+        from ks_env.core.tries import INFORMED, MOST_TRIES
 
         assert len(rows) == len(views)
         self.batches.append(len(rows))

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 
 import chess
 import numpy as np
+from ks_env.games.planes_by_game import base_planes
 
 from ks_env.core.ruleset import Ruleset
 from ks_env.games.invisible.announcement import Announcement, Kind
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
-from ks_env.games.planes_by_game import base_planes
 from ks_env.render import render_ansi
 from tests.envs.play import fields_of
 from tests.leaks.probes import LeakError

@@ -11,10 +11,10 @@ import chess
 import numpy as np
 import pytest
 import torch
-from ks_train.config import Environment
-from ks_train.model_network import Network
-from ks_train.model_player import NetworkPlayer
-from ks_train.network import BoardPolicy
+from ks_train.learn.config import Environment
+from ks_train.policy.files import Network
+from ks_train.policy.network import BoardPolicy
+from ks_train.policy.player import NetworkPlayer
 from sb3_contrib import MaskablePPO
 
 from ks_env.belief.encoders import Encoder

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ks_train import curve
-from ks_train.cli import app
+from ks_train.commands.main import app
+from ks_train.judge import curves as curve
 from matplotlib.figure import Figure
 from typer.testing import CliRunner
 

@@ -4,10 +4,10 @@ from typing import Any
 import numpy as np
 import pytest
 from ks_arena.sections import ConfigError
-from ks_train import evaluate
-from ks_train.config import Environment, Experiment
-from ks_train.evaluate import ModelPlayer, load_model, play_names, play_series
-from ks_train.ppo import make_env, make_model
+from ks_train.judge import evaluate
+from ks_train.judge.evaluate import ModelPlayer, load_model, play_names, play_series
+from ks_train.learn.config import Environment, Experiment
+from ks_train.learn.ppo import make_env, make_model
 
 from ks_env.core.answers import Kind
 from ks_env.core.ruleset import Ruleset

@@ -8,8 +8,8 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
-from ks_train.cli import app
-from ks_train.explain import Explains, decide, find_try, line_words
+from ks_train.belief.explain import Explains, decide, find_try, line_words
+from ks_train.commands.main import app
 from typer.testing import CliRunner
 
 from ks_env.core.actions import ANY, text_to_action

@@ -12,11 +12,11 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ks_arena.sections import ConfigError
-from ks_train import model_network
-from ks_train.config import Environment
-from ks_train.evaluate import play_names
-from ks_train.model_network import load_network
-from ks_train.model_player import NetworkPlayer
+from ks_train.judge.evaluate import play_names
+from ks_train.learn.config import Environment
+from ks_train.policy import files as model_network
+from ks_train.policy.files import load_network
+from ks_train.policy.player import NetworkPlayer
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import DQN, PPO
 

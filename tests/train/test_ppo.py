@@ -15,12 +15,12 @@ import pytest
 import torch
 import yaml
 from ks_arena.sections import ConfigError
-from ks_train import checkpoint
-from ks_train.checkpoint import CheckpointError
-from ks_train.config import Experiment, load_config
-from ks_train.evaluate import load_model
-from ks_train.ppo import due, train
-from ks_train.run_folder import ARTEFACTS, LOCK, MARKER
+from ks_train.judge.evaluate import load_model
+from ks_train.learn import checkpoint
+from ks_train.learn.checkpoint import CheckpointError
+from ks_train.learn.config import Experiment, load_config
+from ks_train.learn.folder import ARTEFACTS, LOCK, MARKER
+from ks_train.learn.ppo import due, train
 from rich.console import Console
 from stable_baselines3.common.save_util import load_from_zip_file
 
@@ -94,7 +94,7 @@ def assert_same_run(first: Path, second: Path) -> None:
 
 def test_killed_and_resumed_is_the_same_run(whole: Path, tmp_path: Path) -> None:
     path, run = small(tmp_path), tmp_path / "run"
-    command = [sys.executable, "-c", "from ks_train.cli import app; app()", "train", str(path)]
+    command = [sys.executable, "-c", "from ks_train.commands.main import app; app()", "train", str(path)]
     killed = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 120
     while (latest := checkpoint.latest(run)) is None or int(latest.name) < 1280:

@@ -14,7 +14,7 @@ from ks_env.render.replay_command import fail
 
 if TYPE_CHECKING:
     from ks_arena.reproduce.published import PublishedTable
-    from ks_arena.study import Study
+    from ks_arena.study.study import Study
 
 
 def reproduce(
@@ -106,8 +106,8 @@ def play_studies(
         ConfigError: none of them can be played, or the number of games is none.
     """
     from ks_arena.reproduce.state import cut, missing_needs, obstacle, study_file
-    from ks_arena.run import run_study
     from ks_arena.sections import ConfigError
+    from ks_arena.study.run import run_study
 
     obstacles = {key: obstacle(table.studies[key]) for key in keys}
     if all(obstacles.values()):
@@ -157,7 +157,7 @@ def played_studies(table: "PublishedTable", folder: Path, games: int | None) -> 
         ConfigError: a file is no study.
     """
     from ks_arena.reproduce.state import cut, study_file
-    from ks_arena.study import Study
+    from ks_arena.study.study import Study
 
     found = {}
     for key, config in table.studies.items():

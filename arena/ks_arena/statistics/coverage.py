@@ -21,6 +21,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from ks_arena.match.result import versions_text
 from ks_arena.statistics.davidson import hessian_covariance, maximise, resample, sandwich_covariance
 from ks_arena.statistics.elo import elo_of, points_of
 from ks_arena.statistics.evidence import reach_of
@@ -35,7 +36,6 @@ from ks_arena.statistics.ratings import (
 from ks_arena.statistics.score import CONFIDENCE, wilson
 from ks_arena.statistics.simulate import KINDS, SCENARIOS, Scenario, classes_of, pair_law
 from ks_arena.statistics.sprt import Sprt
-from ks_arena.versions import versions_text
 from ks_env.record.files import write_aside
 
 RESAMPLES = 400

@@ -96,7 +96,7 @@ class Constants:
 
 CONSTANTS = layout_of(Constants, "f8")
 LITERAL = Constants()
-# Found by `ks_baselines.darkboard.tune`: the mean of rounds 13 to 18 (docs/results/darkboard/tuning.json).
+# Found by `research.tune_darkboard`: the mean of rounds 13 to 18 (docs/results/darkboard/tuning.json).
 DEFAULT = Constants(
     material=(0, 2.52, 1.98, 3.75, 4.25, 7.2, 4),
     further_queen=2.16,

@@ -65,13 +65,13 @@ APPROACH_B = Constants(
 )
 
 # Fitted to 80 games of an earlier default player against the default Darkboard, as
-# `ks_baselines.mcts.approach_c.danger` does it.
+# `research.danger` does it.
 DANGER = (
     *(-3.794, 0.185, 0.601, 0.087, 0.367, 0.009, -0.365),  # STOOD
     *(0.165, 2.017, 0.575, 0.266, 1.214, 0.789, -0.782),  # MOVED
     *(0.024, 1.188, 0.409, 2.486, -0.477, 3.099, -0.081),  # TOOK
 )
-# Found by hand, after nine rounds of `ks_baselines.mcts.approach_c.tune` on an evaluation without `danger`.
+# Found by hand, after nine rounds of `research.tune_mcts` on an evaluation without `danger`.
 # More nodes than there are tries bring nothing so far: the tree below knows less than what is added at
 # the root. Hence the trust.
 DEFAULT = Constants(

@@ -2,7 +2,7 @@
 
 It is the value if the move is accepted: a refused try costs nothing. Men differ in worth, and a man's danger
 is not a fixed chance spread over all men, but what became of men in its situation in real games
-(`ks_baselines.mcts.approach_c.danger`): those that stood still are hardly ever captured, as the opponent does
+(`research.danger`): those that stood still are hardly ever captured, as the opponent does
 not know of them.
 """
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import chess
-from ks_arena.config import StudyConfig
-from ks_arena.result import GameResult, SeatWork
-from ks_arena.schedule import field_of
+from ks_arena.match.result import GameResult, SeatWork
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.schedule import field_of
 
 DUEL = {
     "kind": "round-robin",

@@ -11,7 +11,7 @@ import yaml
 from click.testing import Result
 from ks_arena.reproduce.command import reproduce
 from ks_arena.reproduce.published import all_tables, load_table
-from ks_arena.study import Study
+from ks_arena.study.study import Study
 from typer.testing import CliRunner
 
 app = typer.Typer(pretty_exceptions_enable=False)
@@ -160,7 +160,7 @@ def test_what_was_played_stays_and_is_not_played_again(folder, monkeypatch):
     def never(*arguments: object) -> None:
         raise AssertionError("a game was played")
 
-    monkeypatch.setattr("ks_arena.engines.Processes.run", never)
+    monkeypatch.setattr("ks_arena.work.engine.Processes.run", never)
     assert run(folder / "made-up.yaml", "--output", folder / "out").exit_code == 0
     assert (folder / "out" / "made-up" / "results.json").read_bytes() == before
 

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ks_arena.config import StudyConfig
-from ks_arena.referee import referee_of_result
+from ks_arena.match.referee import referee_of_result
 from ks_arena.reproduce.invisible import Cell, agreement, cells_of, matrix, survey, write_comparison
 from ks_arena.reproduce.outcome import outcome_of
 from ks_arena.reproduce.published import PublishedTable, find_table, load_table
 from ks_arena.reproduce.uncertainty import uncertainty
-from ks_arena.run import run_study
 from ks_arena.sections import check_section
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.run import run_study
 from rich.console import Console
 from scipy.stats import entropy, spearmanr
 

@@ -4,14 +4,14 @@ from math import inf
 
 import numpy as np
 import pytest
-from ks_arena.play import play_game
+from ks_arena.match.play import play_game
 from ks_arena.reproduce.measures import Measured, measure_row
 from ks_arena.reproduce.published import Row
 from ks_arena.reproduce.seats import SeatGame, spoken_moves
-from ks_arena.schedule import field_of, jobs_of_pair
 from ks_arena.sections import ConfigError
 from ks_arena.statistics.elo import elo_of
 from ks_arena.statistics.pairs import points_interval
+from ks_arena.study.schedule import field_of, jobs_of_pair
 
 from ks_env.games.kriegspiel.game import Game
 from tests.arena.reproduce.games import MadeUp, config, game

@@ -15,7 +15,7 @@ from ks_arena.reproduce.state import (
     study_state,
 )
 from ks_arena.sections import ConfigError
-from ks_arena.store import Store
+from ks_arena.study.store import Store
 
 from tests.arena.reproduce.games import MadeUp, config
 

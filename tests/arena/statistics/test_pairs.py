@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ks_arena.result import GameResult, SeatWork
+from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.statistics.pairs import (
     SHARES,
     Z,
@@ -131,7 +131,7 @@ def test_score_interval_ends_where_the_score_test_does(counts: np.ndarray) -> No
 def test_score_interval_of_won_and_lost_pairs_is_wilsons(lost: int, won: int) -> None:
     if won + lost:
         found = points_interval(np.array([lost, 0, 0, 0, won]), "score")
-        assert found == pytest.approx(wilson(won, won + lost), abs=1e-9)
+        assert found == pytest.approx(wilson(won / (won + lost), won + lost), abs=1e-9)
 
 
 @pytest.mark.parametrize("method", ["likelihood", "score", "normal", "bootstrap"])

@@ -7,9 +7,9 @@ import random
 import chess
 import numpy as np
 import pytest
-from ks_arena.config import StudyConfig
-from ks_arena.play import play_game
-from ks_arena.schedule import field_of, jobs_of_pair
+from ks_arena.match.play import play_game
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.schedule import field_of, jobs_of_pair
 from ks_baselines.advisors import AdvisorsPlayer
 
 from ks_env.envs.solo import InvisibleChessEnv, KriegspielEnv

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from ks_baselines.mcts.speed import LOOP, main, sample_positions, summary
+
+from benchmarks.mcts import LOOP, main, sample_positions, summary
 
 
 def test_positions_are_of_all_stages() -> None:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ks_baselines.advisors.chess import speed
+
+from benchmarks import advisor as speed
 
 
 def test_positions_are_the_same_every_time() -> None:

@@ -20,12 +20,12 @@ from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
 from ks_baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
 from ks_baselines.mcts.approach_c.advice import ADVANTAGE
 from ks_baselines.mcts.approach_c.player import MctsPlayer, mcts_c_player
-from ks_baselines.mcts.approach_c.tune import tuned_player
 from ks_baselines.mcts.constants import DEFAULT
 
 from ks_env.core.ruleset import ICC, RULESETS, Ruleset
 from ks_env.core.tables import ANY, KNIGHT, PAWN, TRY_FROM, TRY_TO
 from ks_env.games.kriegspiel.game import Game
+from research.tune_mcts import tuned_player
 
 MOVES = np.array([pack(12, 28, PAWN, 0), pack(6, 21, KNIGHT, 0), pack(1, 18, KNIGHT, 0)], np.int32)
 
