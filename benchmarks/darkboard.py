@@ -15,16 +15,13 @@ from time import process_time
 from typing import Any
 
 import chess
-from ks_baselines.darkboard.ages import slice_ages, sum_ages
-from ks_baselines.darkboard.constants import Constants
-from ks_baselines.darkboard.control import controlled
+from ks_baselines.darkboard.components import controlled, entropy, safe_material, slice_ages, sum_ages
+from ks_baselines.darkboard.constants import MoreConstants
 from ks_baselines.darkboard.evaluation import evaluate
-from ks_baselines.darkboard.information import entropy
-from ks_baselines.darkboard.more import add_more, prepare_more
 from ks_baselines.darkboard.moves import end_of, generate, start_of
 from ks_baselines.darkboard.player import DarkboardPlayer, darkboard_player
-from ks_baselines.darkboard.safety import safe_material
 from ks_baselines.darkboard.search import Work, make_move
+from ks_baselines.darkboard.threat import add_more, prepare_more
 
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.simulate import simulate_meta
@@ -50,7 +47,7 @@ Sample = tuple[Any, Any]  # METAPOSITION and VIEW
 
 
 @kernel
-def run_part(work: Work, m: Metaposition, part: int, c: Constants) -> float:
+def run_part(work: Work, m: Metaposition, part: int, c: MoreConstants) -> float:
     """Do one part of the work for every move of the metaposition; the number keeps it from being skipped."""
     n = generate(m, work.moves[1])
     if part == GENERATE:

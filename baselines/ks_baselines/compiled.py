@@ -1,10 +1,37 @@
-"""A player whose kernels are compiled before its first game, and that needs to know where a game begins."""
+"""What players made of kernels share: constants as a record, and kernels compiled before the first game."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
 
 from ks_env.core.ruleset import Ruleset
 from ks_env.games.kriegspiel.announcement import Announcement
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """Constants of a player: a dataclass of numbers and tuples of numbers.
+
+    Attributes:
+        precision: dtype of all of them in the record.
+    """
+
+    precision: ClassVar[str] = "f4"
+
+    def record(self) -> np.ndarray[Any, Any]:
+        """The constants for the kernels: a record array of one row, CONSTANTS[1] in their docstrings."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        layout = [
+            (name, self.precision, (len(value),)) if isinstance(value, tuple) else (name, self.precision)
+            for name, value in values.items()
+        ]
+        out = np.zeros(1, np.dtype(layout, align=True))
+        for name, value in values.items():
+            out[name] = value
+        return out
 
 
 class CompiledPlayer(ABC):

@@ -19,10 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ks_baselines.darkboard.control import controlled
-from ks_baselines.darkboard.mate import CENTRALITY
+from ks_baselines.darkboard.components import CENTRALITY, controlled, steps_apart
 from ks_baselines.darkboard.moves import end_of, generate, kind_of, start_of, under_of
-from ks_baselines.darkboard.position import steps_apart
 from ks_env.belief.metaposition.boards import king_squares
 from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
 from ks_env.core.attacks import bishop_attacks, rook_attacks

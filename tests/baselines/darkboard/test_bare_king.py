@@ -6,7 +6,7 @@ import chess
 import numpy as np
 import pytest
 from ks_baselines.darkboard.bare_king import check_types, flights, hunt, new_kings, split
-from ks_baselines.darkboard.control import controlled
+from ks_baselines.darkboard.components import controlled
 from ks_baselines.darkboard.moves import end_of, generate, kind_of, pack, start_of
 
 from ks_env.core.tables import QUEEN, ROOK

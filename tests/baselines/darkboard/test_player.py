@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from ks_baselines.darkboard import darkboard_player
 from ks_baselines.darkboard.constants import CONSTANTS, DEFAULT, LITERAL
-from ks_baselines.darkboard.explain import explain
+from ks_baselines.darkboard.player import explain
 
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.core.tables import ANY

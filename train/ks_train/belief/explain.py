@@ -136,7 +136,7 @@ def explainable(name: str) -> tuple[Player, Callable[[Any, int], Explanation], C
         ValueError: no such player, or one that cannot be explained.
     """
     from ks_baselines.darkboard import DarkboardPlayer
-    from ks_baselines.darkboard.explain import explain
+    from ks_baselines.darkboard.player import explain
 
     player = make_player(name)
     if isinstance(player, DarkboardPlayer):

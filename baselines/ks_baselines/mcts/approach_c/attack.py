@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from ks_baselines.darkboard.control import controlled
+from ks_baselines.darkboard.components import controlled, steps_apart
 from ks_baselines.darkboard.moves import end_of, start_of, under_of
-from ks_baselines.darkboard.position import steps_apart
 from ks_env.belief.location.layout import KINGS, Location
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.simulate import simulate_pseudo

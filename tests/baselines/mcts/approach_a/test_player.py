@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from ks_baselines.mcts import mcts_a_player
 from ks_baselines.mcts.approach_a.constants import CONSTANTS, DEFAULT
-from ks_baselines.mcts.approach_a.explain import message_words
+from ks_baselines.mcts.approach_a.player import message_words
 
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games.kriegspiel.game import Game

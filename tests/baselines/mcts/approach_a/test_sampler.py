@@ -9,7 +9,7 @@ import chess
 import numpy as np
 import pytest
 from ks_baselines.mcts import MctsAPlayer, mcts_a_player
-from ks_baselines.mcts.approach_a.weights import board_weights, last_useful, moves_made, shipped_profile
+from ks_baselines.mcts.approach_a.pool import board_weights, last_useful, moves_made, shipped_profile
 
 from ks_env.core.ruleset import ICC, RULESETS, PawnTries
 from ks_env.core.start import to_board

@@ -9,10 +9,17 @@ import numpy as np
 import pytest
 from ks_baselines.mcts import MctsAPlayer, mcts_a_player
 from ks_baselines.mcts.approach_a.constants import DEFAULT
-from ks_baselines.mcts.approach_a.endings import GOES_ON, clear_winner, result, without_moves
-from ks_baselines.mcts.approach_a.explain import READING
-from ks_baselines.mcts.approach_a.keys import answer_key, turn_key
-from ks_baselines.mcts.approach_a.playout import NO_MOVE, pseudo_random_move, simulate
+from ks_baselines.mcts.approach_a.player import READING
+from ks_baselines.mcts.approach_a.playout import (
+    GOES_ON,
+    NO_MOVE,
+    clear_winner,
+    pseudo_random_move,
+    result,
+    simulate,
+    without_moves,
+)
+from ks_baselines.mcts.approach_a.search import answer_key, turn_key
 from ks_baselines.mcts.explain import children
 
 from ks_env.core.position import play, refresh

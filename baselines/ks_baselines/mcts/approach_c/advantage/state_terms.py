@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ks_baselines.darkboard.position import steps_apart
+from ks_baselines.darkboard.components import steps_apart
 from ks_baselines.mcts.approach_c.attack import expected_steps
 from ks_baselines.mcts.tree import Tree
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, Location

@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from ks_baselines.darkboard.components import steps_apart
 from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of
-from ks_baselines.darkboard.position import steps_apart
 from ks_baselines.mcts.approach_c.advantage.state_terms import NONE, ONE, chance_way_free
 from ks_baselines.mcts.approach_c.attack import NEARNESS, PRESSURE, expected_steps
 from ks_baselines.mcts.constants import Constants
