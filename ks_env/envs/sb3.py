@@ -45,7 +45,7 @@ class GameVecEnv(VecEnv):
         **options: fields of `options_kind`.
 
     At the end of an episode the row's info holds `terminal_observation`, `TimeLimit.truncated`, `episode`
-    (`r`, `l`, `t`), `reason` (`announcement.Reason`), `winner` (seat or -1), `seat` and `plies`.
+    (`r`, `l`, `t`), `reason` (`answers.Reason`), `winner` (seat or -1), `seat` and `plies`.
     """
 
     options_kind: ClassVar[type[GameOptions]]

@@ -11,17 +11,19 @@ import numpy as np
 from ks_baselines.mcts.approach_a.place import free_squares, set_one_of
 from ks_baselines.mcts.approach_a.pool import Pool
 from ks_env.belief.metaposition.boards import NOT_A, NOT_H, own_pawn_targets
-from ks_env.belief.metaposition.checks import LEAP, type_of_line
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.pawn_tries import own_tries_said
+from ks_env.core.answers import LEAP
 from ks_env.core.attacks import line_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import attackers, king_square
+from ks_env.core.ruleset import COUNT, SQUARES
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
+    CHECK_OF_LINE,
     KING,
     KNIGHT,
     KNIGHT_MOVES,
@@ -32,7 +34,6 @@ from ks_env.core.tables import (
     ROOK,
 )
 from ks_env.games.kriegspiel.layout import View
-from ks_env.games.kriegspiel.tries import COUNT, SQUARES
 
 
 @kernel
@@ -69,7 +70,7 @@ def set_checkers(pool: Pool, known: Metaposition, view: View) -> None:
     trial = pool.trial[0]
     king = king_square(trial, 0)
     for line in range(-1, 4):
-        kind = LEAP if line < 0 else type_of_line(king, line)
+        kind = LEAP if line < 0 else CHECK_OF_LINE[king, line]
         if kind & view.checks == 0:
             continue
         ways = KNIGHT_MOVES[king] if line < 0 else LINES[king, line]

@@ -26,8 +26,8 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import check_types
 from ks_env.core.record import i8
+from ks_env.core.ruleset import SQUARES
 from ks_env.games.kriegspiel.hearing import said_kind, said_square, said_tries
-from ks_env.games.kriegspiel.tries import SQUARES
 
 DIGEST = np.uint64(0x9E3779B97F4A7C15)
 
