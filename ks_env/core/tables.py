@@ -15,6 +15,8 @@ Numbering of tries (seat frame, 1,859 in all):
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.core.answers import FILE, LONG, RANK, SHORT
+
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = 1, 2, 3, 4, 5, 6
 
 MOVES = 1792
@@ -57,6 +59,26 @@ def _half_lines() -> npt.NDArray[np.uint64]:
     return halves
 
 
+def _checks_of_lines() -> npt.NDArray[np.int64]:
+    """i8[64, 4]: the type of a check along each line to a king on the square, as a bit (`answers.LONG`).
+
+    "Long" is the longer of the two diagonals through the king; they are never of the same length.
+    """
+    types = np.empty((64, 4), np.int64)
+    for square in range(64):
+        rising, falling = (int(board).bit_count() for board in LINES[square, 2:])
+        types[square] = (RANK, FILE, LONG, SHORT) if rising > falling else (RANK, FILE, SHORT, LONG)
+    return types
+
+
+def _check_lines() -> npt.NDArray[np.uint64]:
+    """u8[64, 5]: where a man that checks a king on the square can stand, by type (`answers.CHECKS`)."""
+    squares = np.stack([*LINES.T, KNIGHT_MOVES], axis=1)
+    falling_is_long = CHECK_OF_LINE[:, 3] == LONG
+    squares[falling_is_long, 2:4] = squares[falling_is_long, 3:1:-1]
+    return squares
+
+
 def _pairs() -> tuple[npt.NDArray[np.uint64], ...]:
     """u8[64, 64] each: squares strictly between, the whole line through both, squares beyond the second."""
     between, through, beyond = (np.zeros((64, 64), np.uint64) for _ in range(3))
@@ -76,6 +98,8 @@ KING_MOVES = _leaper(_KING_STEPS)  # u8[64]
 PAWN_ATTACKS = np.stack([_leaper(((-1, 1), (1, 1))), _leaper(((-1, -1), (1, -1)))])
 HALF_LINES = _half_lines()  # u8[64, 4, 2]
 LINES = HALF_LINES[:, :, 0] | HALF_LINES[:, :, 1]  # u8[64, 4]: a line without the square itself
+CHECK_OF_LINE = _checks_of_lines()  # i8[64, 4]
+CHECK_LINES = _check_lines()  # u8[64, 5]
 ROOK_LINES = LINES[:, 0] | LINES[:, 1]  # u8[64]
 BISHOP_LINES = LINES[:, 2] | LINES[:, 3]  # u8[64]
 BETWEEN, THROUGH, BEYOND = _pairs()  # u8[64, 64]

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ks_env.core.tries import mask_level
 from ks_env.envs.batch import (
     BLACK_SEAT,
     DISABLED,
@@ -16,7 +17,6 @@ from ks_env.envs.batch import (
     SETTINGS,
     WHITE_SEAT,
 )
-from ks_env.games.kriegspiel.tries import mask_level
 from ks_env.games.options import GameOptions
 
 SEATS = {"white": WHITE_SEAT, "black": BLACK_SEAT, "random": RANDOM_SEAT}

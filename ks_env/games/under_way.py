@@ -13,9 +13,8 @@ from ks_env.core.position import is_legal
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import to_board
 from ks_env.core.tables import TRY_FROM, TRY_TO
-from ks_env.core.tries import MOST_TRIES
+from ks_env.core.tries import MOST_TRIES, MaskLevel, mask_level
 from ks_env.games.definition import GameDefinition, GameKernels
-from ks_env.games.kriegspiel.tries import MaskLevel, mask_level
 
 Row = Any  # a record: np.void
 Array = np.ndarray[Any, Any]

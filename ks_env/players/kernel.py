@@ -11,9 +11,8 @@ import numpy as np
 
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, SeatView
-from ks_env.core.tries import INFORMED
+from ks_env.core.tries import INFORMED, draw_try
 from ks_env.games.definition import GameKernels
-from ks_env.games.kriegspiel.tries import draw_try
 
 RANDOM, CAPTURE = 0, 1
 

@@ -15,7 +15,8 @@ from typer.testing import CliRunner
 
 from ks_env.core.answers import Kind
 from ks_env.core.ruleset import BERKELEY, ICC
-from ks_env.record import GameRecord, save, steps
+from ks_env.games.kriegspiel.record import GameRecord
+from ks_env.record import save, steps
 from ks_env.render import poster, replay_command
 from ks_env.render.poster import poster_svg, telling_moment
 from ks_env.render.replay import replay_html

@@ -15,8 +15,9 @@ from typer.testing import CliRunner
 from ks_env.core.actions import ANY, text_to_action
 from ks_env.core.ruleset import BERKELEY, ICC
 from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.players.kernel_player import KernelPlayer
-from ks_env.record import GameRecord, save
+from ks_env.record import save
 from tests.record.random_records import random_game
 
 RUN = CliRunner()

@@ -16,8 +16,9 @@ from ks_env.belief import encoders
 from ks_env.core.answers import Reason
 from ks_env.core.planes import Plane
 from ks_env.games.kriegspiel.planes import COUNT
+from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.players import registry
-from ks_env.record import GameRecord, steps
+from ks_env.record import steps
 from tests.envs.play import Scribe
 
 SETTINGS: dict[str, Any] = {

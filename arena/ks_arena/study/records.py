@@ -16,7 +16,8 @@ from ks_env.core.actions import action_to_text
 from ks_env.core.tables import ANY, TRY_FROM
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.kriegspiel.game import Game
-from ks_env.record import GameRecord, InvisibleRecord, Record, to_pgn
+from ks_env.games.kriegspiel.record import GameRecord
+from ks_env.record import InvisibleRecord, Record, to_pgn
 
 
 class Tries(NamedTuple):

@@ -14,6 +14,7 @@ from ks_baselines.darkboard.constants import Constants
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.own_move import kind_at
+from ks_env.core.answers import FILE, LEAP, RANK
 from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
@@ -97,7 +98,7 @@ def checker_squares(m: Metaposition, view: View) -> np.uint64:
     """Where the man that gives the single announced check may stand."""
     if view.checkers != 1:
         return ZERO
-    if view.checks & 16:
+    if view.checks & LEAP:
         king = m.own[KING]
         squares = ZERO
         for square in range(64):
@@ -105,7 +106,7 @@ def checker_squares(m: Metaposition, view: View) -> np.uint64:
                 squares |= KNIGHT_MOVES[square]
         return squares & m.ghosts[KNIGHT]
     line = checked_line(view)
-    straight = view.checks & 3 != 0
+    straight = view.checks & (RANK | FILE) != 0
     men = m.ghosts[QUEEN] | (m.ghosts[ROOK] if straight else m.ghosts[BISHOP] | m.ghosts[PAWN])
     return line & men
 

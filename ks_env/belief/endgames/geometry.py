@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from ks_env.core.answers import CHECKS, LONG
 from ks_env.core.attacks import line_attacks, man_attacks
 from ks_env.core.bits import ONE, ZERO, bit, flip, lowest, without_lowest
 from ks_env.core.jit import kernel
@@ -28,6 +29,7 @@ from ks_env.core.record import Record, dtype_of, field
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
+    CHECK_OF_LINE,
     DARK,
     FILE_A,
     FILE_H,
@@ -35,14 +37,13 @@ from ks_env.core.tables import (
     KING_MOVES,
     KNIGHT,
     KNIGHT_MOVES,
-    LINES,
     QUEEN,
     ROOK,
 )
 
 Array = np.ndarray[Any, Any]
 
-CHECK_TYPES = 5  # rank, file, long diagonal, short diagonal, knight
+CHECK_TYPES = len(CHECKS)
 MOST_ANSWERS = 8
 MOST_MOVES = 48  # a king's 8 and twice a queen's 27 is more than any ending here has
 SYMMETRIES = 8
@@ -66,9 +67,7 @@ class Move(Record):
 MOVE = dtype_of(Move)
 
 # Squares whose rising diagonal is the longer of their two.
-LONG_RISING = np.uint64(
-    sum(1 << s for s in range(64) if bin(int(LINES[s, 2])).count("1") > bin(int(LINES[s, 3])).count("1"))
-)
+LONG_RISING = np.uint64(sum(1 << s for s in range(64) if CHECK_OF_LINE[s, 2] == LONG))
 BACK = np.array([0, 1, 2, 3, 4, 6, 5, 7], np.uint8)  # the symmetry that undoes each
 
 _ODD_FILES = np.uint64(0x5555555555555555)

@@ -6,11 +6,11 @@ from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Joint, Work
 from ks_env.belief.joint.own_turn import own_turn_fits, refusal_fits
 from ks_env.belief.joint.rebuild import rebuild
 from ks_env.belief.joint.their_turn import own_haunts, secret_men, their_turn
+from ks_env.core.answers import LOST, MOVED
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import i1, i4, i8, u1
 from ks_env.core.tables import TRY_WORDS
-from ks_env.games.invisible.hearing import LOST, MOVED
 from ks_env.games.invisible.layout import NUMBERS, View
 
 OWN, THEIRS, REFUSALS = 1, 2, 4  # what has happened since

@@ -4,14 +4,15 @@ import numpy as np
 
 from ks_env.belief.joint.boards import number_on, numbers_among, without_hidden
 from ks_env.belief.joint.layout import GONE
+from ks_env.core.answers import ILLEGAL, MOVED
 from ks_env.core.bits import ZERO
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
 from ks_env.core.position import has_legal_move, is_legal, play, refresh
 from ks_env.core.record import i8, u1
 from ks_env.core.tables import TRY_FROM, TRY_KIND, TRY_TO
-from ks_env.games.invisible.hearing import ILLEGAL, MOVED
-from ks_env.games.invisible.judge import CHECK, attackers_after, obstacle, pass_turn
+from ks_env.games.invisible.announcement import CHECK
+from ks_env.games.invisible.judge import attackers_after, obstacle, pass_turn
 from ks_env.games.invisible.layout import View
 
 

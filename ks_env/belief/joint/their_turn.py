@@ -30,9 +30,8 @@ from ks_env.core.tables import (
     RANK_8,
     ROOK,
 )
-from ks_env.games.invisible.hearing import HIDDEN_MOVED, VISIBLE_MOVED
 from ks_env.games.invisible.judge import pass_turn
-from ks_env.games.invisible.layout import NUMBERS, View
+from ks_env.games.invisible.layout import HIDDEN_MOVED, NUMBERS, VISIBLE_MOVED, View
 
 KING_SIDE, QUEEN_SIDE = 4, 8  # the opponent's castling rights, in the seat's frame
 ROOK_HOMES = (63, 56)

@@ -21,11 +21,11 @@ from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import f4, i8
+from ks_env.core.ruleset import COUNT
 from ks_env.core.tables import TRY_FROM, TRY_TO, TRY_WORDS
+from ks_env.games.kriegspiel.hearing import PAWN_SAID, PIECE_SAID
 from ks_env.games.kriegspiel.layout import View
-from ks_env.games.kriegspiel.tries import COUNT
 
-PAWN_SAID, PIECE_SAID = 1, 2
 ONE = f4(1.0)
 NONE = f4(0.0)
 KING_IN_CHECK = f4(0.6)  # how often a king moves when it is in check; ours

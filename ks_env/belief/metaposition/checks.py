@@ -10,12 +10,14 @@ from ks_env.belief.metaposition.boards import king_squares, knight_squares, own_
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.measures import possible, possible_but_king
 from ks_env.belief.metaposition.squares import note_occupied
+from ks_env.core.answers import LEAP
 from ks_env.core.attacks import bishop_attacks, line_attacks, rook_attacks
-from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
+from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
+    CHECK_OF_LINE,
     KING,
     KNIGHT,
     KNIGHT_MOVES,
@@ -25,17 +27,6 @@ from ks_env.core.tables import (
     ROOK,
     THROUGH,
 )
-
-RANK, FILE, LONG, SHORT, LEAP = 1, 2, 4, 8, 16  # check types, as bits
-
-
-@kernel
-def type_of_line(king: int, line: int) -> int:
-    """The check type of a line (0 rank, 1 file, 2 rising, 3 falling) through the checked king."""
-    if line < 2:
-        return 1 << line
-    rising_is_long = popcount(LINES[king, 2]) > popcount(LINES[king, 3])
-    return LONG if (line == 2) == rising_is_long else SHORT
 
 
 @kernel
@@ -100,11 +91,11 @@ def _checker_type(m: Metaposition, man: int, king: int) -> int:
     if line < 0:
         return 0
     if has(m.own[PAWN], man):
-        return type_of_line(king, line) if has(own_pawn_targets(bit(man)), king) else 0
+        return CHECK_OF_LINE[king, line] if has(own_pawn_targets(bit(man)), king) else 0
     if not has(own_sliders(m, line), man):
         return 0
     closed = BETWEEN[man, king] & ~m.ghosts[0]  # own men and squares certainly occupied
-    return type_of_line(king, line) if closed == ZERO else 0
+    return CHECK_OF_LINE[king, line] if closed == ZERO else 0
 
 
 @kernel
@@ -167,7 +158,7 @@ def interpositions(m: Metaposition) -> np.uint64:
         king = lowest(kings)
         kings = without_lowest(kings)
         for line in range(4):
-            if type_of_line(king, line) & m.gave:
+            if CHECK_OF_LINE[king, line] & m.gave:
                 men = own_sliders(m, line) & LINES[king, line]
                 while men != ZERO:
                     between = BETWEEN[lowest(men), king]
@@ -213,7 +204,7 @@ def own_king_is_attacked(m: Metaposition, checks: int, checkers: int) -> None:
     elif without_lowest(m.ghosts[KNIGHT] & KNIGHT_MOVES[king]) == ZERO:
         _must_be(m, m.ghosts[KNIGHT] & KNIGHT_MOVES[king], KNIGHT)
     for line in range(4):
-        if type_of_line(king, line) & checks == 0:
+        if CHECK_OF_LINE[king, line] & checks == 0:
             if line >= 2:
                 m.ghosts[PAWN] &= ~(pawns & LINES[king, line])
             _no_check_along(m, king, line)

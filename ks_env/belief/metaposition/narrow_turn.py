@@ -19,7 +19,7 @@ from ks_env.belief.metaposition.boards import (
     straight_fill,
     straight_neighbours,
 )
-from ks_env.belief.metaposition.checks import attacked_for_certain, ghost_sliders, type_of_line
+from ks_env.belief.metaposition.checks import attacked_for_certain, ghost_sliders
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.measures import possible, possible_but_king
 from ks_env.belief.metaposition.pawn_tries import own_tries_said
@@ -30,9 +30,21 @@ from ks_env.core.bits import ALL, ZERO, bit, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
-from ks_env.core.tables import BETWEEN, BISHOP, KING, KNIGHT, KNIGHT_MOVES, LINES, PAWN, QUEEN, RANK_1, ROOK
+from ks_env.core.ruleset import COUNT, SQUARES
+from ks_env.core.tables import (
+    BETWEEN,
+    BISHOP,
+    CHECK_OF_LINE,
+    KING,
+    KNIGHT,
+    KNIGHT_MOVES,
+    LINES,
+    PAWN,
+    QUEEN,
+    RANK_1,
+    ROOK,
+)
 from ks_env.games.kriegspiel.layout import View
-from ks_env.games.kriegspiel.tries import COUNT, SQUARES
 
 FIFTH = np.uint64(0xFF << 32)  # the seat's fifth rank, where its pawns may capture en passant
 
@@ -78,7 +90,7 @@ def new_tries_place_the_mover(m: Metaposition, view: View, rules: Rules) -> np.u
 def announced_line(king: int, checks: int) -> int:
     """The line of a single check, -1 for a knight's."""
     for line in range(4):
-        if type_of_line(king, line) & checks:
+        if CHECK_OF_LINE[king, line] & checks:
             return line
     return -1
 

@@ -11,9 +11,10 @@ from ks_env.core.bits import ZERO, bit, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
+from ks_env.core.ruleset import COUNT, SQUARES
 from ks_env.core.tables import BISHOP_LINES, KING, PAWN, ROOK_LINES
 from ks_env.games.kriegspiel.layout import View
-from ks_env.games.kriegspiel.tries import COUNT, DENIED, FREE, OBLIGED, SQUARES
+from ks_env.games.kriegspiel.tries import DENIED, FREE, OBLIGED
 
 UNSAID = -1
 SAID_YES = 99  # there is a capture, their number is not said

@@ -8,15 +8,14 @@ capture, and that of a rook that castled.
 
 import numpy as np
 
+from ks_env.core.answers import ILLEGAL, LOST
 from ks_env.core.bits import ZERO, bit, flip, has, lowest, popcount, without_lowest
 from ks_env.core.endings import forget_refusals
 from ks_env.core.jit import kernel
 from ks_env.core.record import i1, i2, i8, u1, u2
 from ks_env.core.tables import BISHOP, DARK, KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
-from ks_env.games.invisible.layout import NUMBERS, Said, View
+from ks_env.games.invisible.layout import HIDDEN_MOVED, NUMBERS, TURN_LOST, VISIBLE_MOVED, Said, View
 
-ILLEGAL, NONSENSE, MOVED, LOST = 1, 2, 3, 6  # announcement.Kind
-VISIBLE_MOVED, HIDDEN_MOVED, TURN_LOST = 1, 2, 3  # VIEW.their_turn
 OLDEST = 255
 
 

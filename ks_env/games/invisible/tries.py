@@ -51,9 +51,7 @@ from ks_env.core.tables import (
     TRY_TO,
 )
 from ks_env.core.tries import INFORMED, add_pawn_moves, add_targets, refused, without_refused
-from ks_env.games.invisible.layout import NUMBERS, View
-
-HIDDEN_MOVED = 2  # VIEW.their_turn
+from ks_env.games.invisible.layout import HIDDEN_MOVED, NUMBERS, View
 
 
 @kernel

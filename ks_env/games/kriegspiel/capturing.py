@@ -22,9 +22,9 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.tables import ANY, TRY_TO
-from ks_env.core.tries import INFORMED
+from ks_env.core.tries import INFORMED, draw_try
 from ks_env.games.kriegspiel.layout import View
-from ks_env.games.kriegspiel.tries import FREE, NOT_ASKED, OBLIGED, draw_try, is_pawn_capture, list_tries
+from ks_env.games.kriegspiel.tries import FREE, NOT_ASKED, OBLIGED, is_pawn_capture, list_tries
 
 
 @kernel

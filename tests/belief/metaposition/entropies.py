@@ -10,11 +10,11 @@ from ks_env.belief.metaposition import entropy, follow, simulate_meta, simulate_
 from ks_env.belief.metaposition.boards import own_pawn_targets
 from ks_env.belief.metaposition.measures import possible_but_king
 from ks_env.belief.metaposition.own_move import kind_at
+from ks_env.core.answers import ILLEGAL, MOVED
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, random_below, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import BETWEEN, KING, KNIGHT, PAWN
-from ks_env.games.kriegspiel.hearing import ILLEGAL, MOVED
 from ks_env.games.kriegspiel.judge import judge
 from ks_env.players.kernel import choose
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ks_env.core.answers import MOVED
 from ks_env.core.bits import ONE, ZERO, flip, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import TRUTH
@@ -24,7 +25,7 @@ from ks_env.core.position import (
     refresh,
 )
 from ks_env.core.tables import KNIGHT, PAWN, TRIES, TRY_FROM, TRY_INDEX, TRY_KIND, TRY_TO, UNDER_INDEX
-from ks_env.games.kriegspiel.hearing import MOVED, hear_opponent_move, hear_own_move
+from ks_env.games.kriegspiel.hearing import hear_opponent_move, hear_own_move
 from ks_env.games.kriegspiel.judge import describe
 from ks_env.games.kriegspiel.layout import VIEW
 from ks_env.games.kriegspiel.tries import DENIED, FREE, OBLIGED

@@ -12,9 +12,9 @@ import chess
 import numpy as np
 
 from ks_env.belief.metaposition import METAPOSITION, follow, opening
+from ks_env.core.answers import MOVED
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import MOST_TRIES
-from ks_env.games.kriegspiel.hearing import MOVED
 from ks_env.games.kriegspiel.judge import judge
 from ks_env.games.kriegspiel.start import start_rows
 from ks_env.players.kernel import choose

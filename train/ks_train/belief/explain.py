@@ -13,9 +13,10 @@ import chess
 
 from ks_env.core.actions import ANY, action_to_move, action_to_text
 from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.players.protocol import Player, begin_game
 from ks_env.players.registry import make_player
-from ks_env.record import GameRecord, Try
+from ks_env.record import Try
 from ks_env.render.following import Follower, followed
 
 MOVE = re.compile(r"(?P<number>\d+)(?:(?P<colour>[wb])(?P<nth>\d*))?")

@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.table import Table
 
 from ks_env.core.answers import Reason
-from ks_env.record import GameRecord, RecordError, load
+from ks_env.games.kriegspiel.record import GameRecord
+from ks_env.record import RecordError, load
 from ks_env.record.files import write_aside
 from ks_env.render.following import believing_scene
 from ks_env.render.ghosts import Ghosts

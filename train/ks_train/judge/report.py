@@ -14,7 +14,8 @@ from rich.table import Table
 from sb3_contrib import MaskablePPO
 
 from ks_env.envs.solo import KriegspielEnv
-from ks_env.record import GameRecord, save
+from ks_env.games.kriegspiel.record import GameRecord
+from ks_env.record import save
 from ks_env.record.files import aside, write_aside
 from ks_env.render.replay import replay_html
 from ks_train.judge.curves import draw_curve

@@ -24,15 +24,17 @@ import numpy as np
 from ks_baselines.mcts.approach_a.pool import Pool, draw_kind, draw_square
 from ks_env.belief.location.layout import PAWNS, Location
 from ks_env.belief.metaposition.boards import NOT_A, NOT_H, own_pawn_targets
-from ks_env.belief.metaposition.checks import LEAP, type_of_line
+from ks_env.belief.metaposition.checks import type_of_line
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.pawn_tries import own_tries_said
+from ks_env.core.answers import LEAP
 from ks_env.core.attacks import line_attacks, man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import attackers, king_square, lift, put
 from ks_env.core.record import i8
+from ks_env.core.ruleset import COUNT, SQUARES
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
@@ -49,7 +51,6 @@ from ks_env.core.tables import (
     ROOK,
 )
 from ks_env.games.kriegspiel.layout import View
-from ks_env.games.kriegspiel.tries import COUNT, SQUARES
 
 
 @kernel

@@ -36,9 +36,9 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import check_types, is_legal, put, refresh
 from ks_env.core.record import i1, i4, i8, u1
+from ks_env.core.ruleset import COUNT, SQUARES
 from ks_env.core.tables import KING, RIGHTS_KEYS, ROOK, TRY_FROM, TRY_TO, TRY_WORDS
 from ks_env.games.kriegspiel.layout import View
-from ks_env.games.kriegspiel.tries import COUNT, SQUARES
 
 
 @kernel

@@ -61,11 +61,12 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import TRUTH, Rules, Truth
 from ks_env.core.position import check_types, legal_targets, play, refresh
 from ks_env.core.record import Record, dtype_of, f4, field, i1, i8, u1
+from ks_env.core.ruleset import SQUARES
 from ks_env.core.tables import ANY, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
 from ks_env.games.kriegspiel.hearing import said_kind, said_square, said_tries
 from ks_env.games.kriegspiel.layout import VIEW
-from ks_env.games.kriegspiel.tries import NOT_ASKED, SQUARES, list_tries
+from ks_env.games.kriegspiel.tries import NOT_ASKED, list_tries
 
 Array = np.ndarray[Any, Any]
 
