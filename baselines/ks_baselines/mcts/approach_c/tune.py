@@ -1,4 +1,4 @@
-"""Search for better constants of `mcts-c` by playing, see `ks_baselines.evolution`.
+"""Search for better constants of `advantage-search` by playing, see `ks_baselines.evolution`.
 
     python -m ks_baselines.mcts.approach_c.tune --run runs/tune --rounds 20 --pairs 600
 
@@ -12,8 +12,8 @@ from operator import add
 
 from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.evolution import Space, X, changed, main, scale, values_of
-from ks_baselines.mcts.approach_c.player import MctsPlayer
-from ks_baselines.mcts.constants import DEFAULT, Constants
+from ks_baselines.mcts.advantage_search.constants import DEFAULT, AdvantageConstants
+from ks_baselines.mcts.advantage_search.player import AdvantageSearchPlayer
 
 SHIFTS = {  # constants that may be negative, and what an x of 1 adds
     "check": 0.4,
@@ -30,7 +30,7 @@ NAMES = (*_SCALED.split(), *SHIFTS, *PARTS)
 NODES = 45  # about as many as there are tries: each is judged once
 
 
-def varied(constants: Constants, x: X) -> Constants:
+def varied(constants: AdvantageConstants, x: X) -> AdvantageConstants:
     """The constants, each of `NAMES` scaled or shifted."""
     values = values_of(constants)
     for name, by in zip(NAMES, x, strict=True):
@@ -41,9 +41,9 @@ def varied(constants: Constants, x: X) -> Constants:
     return replace(constants, **values)
 
 
-def tuned_player(constants: Constants) -> MctsPlayer:
+def tuned_player(constants: AdvantageConstants) -> AdvantageSearchPlayer:
     """A player with these constants that goes by its rules of thumb: learnt values would hide them."""
-    return MctsPlayer("tuned", constants, NODES, None, networks=())
+    return AdvantageSearchPlayer("tuned", constants, NODES, None, networks=())
 
 
 SPACE = Space(
