@@ -2,7 +2,7 @@
 
     python -m benchmarks.mcts --rounds 5 --seconds 1
 
-Positions are taken from several stages of games of `mcts-c:literal` against `capture`. A node is an
+Positions are taken from several stages of games of `mcts-c` against `capture`. A node is an
 iteration: in C it judges one move, in B it makes one simulation. Rates on one thread are by the seconds of
 the process on its core, so that a busy machine takes none of them away. Two threads beside one, each with a
 tree of the same size, are told in two ways: by the clock, which means something on an idle machine only, and
@@ -26,10 +26,10 @@ from typing import Any
 
 import chess
 import numpy as np
+from ks_baselines.mcts.advantage_search.player import advantage_search_player
 from ks_baselines.mcts.approach_b.player import mcts_b_player
 from ks_baselines.mcts.approach_c.player import mcts_c_player
-from ks_baselines.mcts.threads import in_threads
-from ks_baselines.mcts.tree_player import TreePlayer
+from ks_baselines.mcts.player import TreePlayer, in_threads
 from rich.console import Console
 from rich.table import Table
 
@@ -92,7 +92,7 @@ def sample_positions(each: int = EACH, stages: Sequence[tuple[int, int]] = STAGE
 
 def _turns_of_a_game(number: int, plies: int) -> list[tuple[int, Sample]]:
     """The turns that the player has to think about in one game, and after how many plies each came."""
-    player, opponent = mcts_c_player(nodes=200, literal=True), make_player("capture")
+    player, opponent = mcts_c_player(nodes=200), make_player("capture")
     game, colour = Game(ICC), number % 2 == 0
     player.begin(colour, ICC, chess.STARTING_FEN, number)
     opponent.begin(not colour, ICC, chess.STARTING_FEN, number)
@@ -154,8 +154,8 @@ def rate_of_loop(threads: int, seconds: float) -> tuple[float, float]:
 
 def players_of_one_thread(nodes: int) -> dict[str, TreePlayer]:
     """Those whose speed is asked for, by the names that make them."""
-    players: dict[str, TreePlayer] = {"mcts-c:literal": mcts_c_player(nodes=nodes, literal=True)}
-    players["mcts-c"] = mcts_c_player(nodes=nodes)
+    players: dict[str, TreePlayer] = {"mcts-c": mcts_c_player(nodes=nodes)}
+    players["advantage-search"] = advantage_search_player(nodes=nodes)
     return players | {f"mcts-b:k={k}": mcts_b_player(k=k, nodes=nodes) for k in SIMULATED}
 
 
@@ -163,12 +163,12 @@ def players_by_threads(nodes: int) -> dict[str, tuple[TreePlayer, TreePlayer]]:
     """Players with one thread and with two, each thread making so many nodes."""
     one, two = (
         (
-            mcts_c_player(nodes=threads * nodes, literal=True, threads=threads),
+            mcts_c_player(nodes=threads * nodes, threads=threads),
             mcts_b_player(nodes=threads * nodes, threads=threads),
         )
         for threads in (1, 2)
     )
-    return dict(zip(("mcts-c:literal", "mcts-b:k=1"), zip(one, two, strict=True), strict=True))
+    return dict(zip(("mcts-c", "mcts-b:k=1"), zip(one, two, strict=True), strict=True))
 
 
 def measure(samples: Sequence[Sample], rounds: int, seconds: float, nodes: int) -> tuple[Rates, Rates, Rates]:
@@ -200,10 +200,10 @@ def spread(values: Sequence[float]) -> dict[str, float]:
 
 def summary(rates: Rates, clock: Rates, core: Rates) -> dict[str, dict[str, dict[str, float]]]:
     """Medians and spreads of all that was measured, and of the ratio C/B round by round."""
-    ratios = [c / b for c, b in zip(rates["mcts-c:literal"], rates["mcts-b:k=1"], strict=True)]
+    ratios = [c / b for c, b in zip(rates["mcts-c"], rates["mcts-b:k=1"], strict=True)]
     return {
         "nodes a second": {name: spread(values) for name, values in rates.items()},
-        "ratio": {"mcts-c:literal to mcts-b:k=1": spread(ratios)},
+        "ratio": {"mcts-c to mcts-b:k=1": spread(ratios)},
         "two threads to one": {name: spread(values) for name, values in clock.items()},
         "two threads to one, by core": {name: spread(values) for name, values in core.items()},
     }

@@ -1,4 +1,4 @@
-"""How often the opponent captures a man in its next turn: the regression behind `knowing.chance_taken`.
+"""How often the opponent captures a man in its next turn: the regression behind `losses.chance_taken`.
 
     python -m research.danger --games 80 --against darkboard:metapositions=1
 
@@ -15,9 +15,9 @@ from typing import Any
 import chess
 import numpy as np
 from ks_baselines.darkboard.moves import pack
-from ks_baselines.mcts.approach_c.player import MctsPlayer, mcts_c_player
-from ks_baselines.mcts.knowing import LEAST, MOVED, STOOD, TERMS, TOOK
-from ks_baselines.mcts.search import prepare
+from ks_baselines.mcts.advantage_search.losses import LEAST, MOVED, STOOD, TERMS, TOOK
+from ks_baselines.mcts.advantage_search.player import AdvantageSearchPlayer, advantage_search_player
+from ks_baselines.mcts.advantage_search.search import prepare
 from ks_baselines.mcts.worth import other_guards
 from rich.console import Console
 from rich.progress import track
@@ -40,8 +40,8 @@ NAMES = {STOOD: "stood still", MOVED: "moved", TOOK: "captured"}
 Rows = list[tuple[float, ...]]  # game, what the man did, the regression's terms, whether it was captured
 
 
-def terms_of(player: MctsPlayer, square: int, guards: int) -> tuple[float, ...]:
-    """The regression's terms for a man on the square, see `knowing.chance_taken`; after `look_around`."""
+def terms_of(player: AdvantageSearchPlayer, square: int, guards: int) -> tuple[float, ...]:
+    """The regression's terms for a man on the square, see `losses.chance_taken`; after `look_around`."""
     maps, pieces = player.place[0]["maps"], float(player.tree.control[1, square])
     pawns = float(pawn_control(maps, square))
     king = float(king_control(maps, square)) if guards == 0 else 0.0
@@ -57,14 +57,14 @@ def terms_of(player: MctsPlayer, square: int, guards: int) -> tuple[float, ...]:
     )
 
 
-def look_around(player: MctsPlayer, view: View) -> None:
+def look_around(player: AdvantageSearchPlayer, view: View) -> None:
     """Work out Prob_control and guards in the turn that the player has just decided."""
     n = int(list_tries(view, player.rules, INFORMED, player.tries))
     player._prepare_root(view, n - 1 if n > 1 and player.tries[n - 1] == ANY else n)
     prepare(player.tree, 0, player.record)
 
 
-def men_after(player: MctsPlayer, view: View, action: int) -> Rows:
+def men_after(player: AdvantageSearchPlayer, view: View, action: int) -> Rows:
     """What the man did, terms and square, for each own man after an accepted try; `view` is the one after."""
     start, end = int(TRY_FROM[action]), int(TRY_TO[action])
     kind = int(view["men"][end]) & 7
@@ -83,7 +83,7 @@ def men_after(player: MctsPlayer, view: View, action: int) -> Rows:
     return rows
 
 
-def rows_of(player: MctsPlayer, opponent: Any, seed: int) -> Iterator[tuple[float, ...]]:
+def rows_of(player: AdvantageSearchPlayer, opponent: Any, seed: int) -> Iterator[tuple[float, ...]]:
     """One game; a row for each man in each turn."""
     game, colour = Game(ICC), seed % 2 == 0
     player.begin(colour, ICC, chess.STARTING_FEN, seed)
@@ -145,7 +145,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--against", nargs="+", default=["darkboard:metapositions=1"])
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
-    player, opponents = mcts_c_player(nodes=NODES), [make_player(name) for name in given.against]
+    player, opponents = advantage_search_player(nodes=NODES), [make_player(name) for name in given.against]
     rows = [
         row
         for i in track(range(given.games), "games", transient=True)

@@ -1,4 +1,4 @@
-"""Search for better constants of `mcts-c` by playing, see `research.evolution`.
+"""Search for better constants of `advantage-search` by playing, see `research.evolution`.
 
     python -m research.tune_mcts --run runs/tune --rounds 20 --pairs 600
 
@@ -11,8 +11,8 @@ from functools import partial
 from operator import add
 
 from ks_baselines.darkboard.evaluation import COMPONENTS
-from ks_baselines.mcts.approach_c.player import MctsPlayer
-from ks_baselines.mcts.constants import DEFAULT, Constants
+from ks_baselines.mcts.advantage_search.constants import DEFAULT, AdvantageConstants
+from ks_baselines.mcts.advantage_search.player import AdvantageSearchPlayer
 
 from research.evolution import Space, X, changed, main, scale, values_of
 
@@ -31,7 +31,7 @@ NAMES = (*_SCALED.split(), *SHIFTS, *PARTS)
 NODES = 45  # about as many as there are tries: each is judged once
 
 
-def varied(constants: Constants, x: X) -> Constants:
+def varied(constants: AdvantageConstants, x: X) -> AdvantageConstants:
     """The constants, each of `NAMES` scaled or shifted."""
     values = values_of(constants)
     for name, by in zip(NAMES, x, strict=True):
@@ -42,9 +42,9 @@ def varied(constants: Constants, x: X) -> Constants:
     return replace(constants, **values)
 
 
-def tuned_player(constants: Constants) -> MctsPlayer:
+def tuned_player(constants: AdvantageConstants) -> AdvantageSearchPlayer:
     """A player with these constants that goes by its rules of thumb: learnt values would hide them."""
-    return MctsPlayer("tuned", constants, NODES, None, networks=())
+    return AdvantageSearchPlayer("tuned", constants, NODES, None, networks=())
 
 
 SPACE = Space(

@@ -233,7 +233,13 @@ def test_darkboard_explains_what_it_would_choose(game: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "player", ["mcts-a:nodes=300,threads=2", "mcts-b:k=3,nodes=300", "mcts-c:nodes=300,threads=2"]
+    "player",
+    [
+        "mcts-a:nodes=300,threads=2",
+        "mcts-b:k=3,nodes=300",
+        "mcts-c:nodes=300,threads=2",
+        "advantage-search:nodes=300,threads=2",
+    ],
 )
 def test_tree_searches_are_explained(game: Path, player: str) -> None:
     told = RUN.invoke(app, ["explain", str(game), "1w", "--player", player])

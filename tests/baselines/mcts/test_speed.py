@@ -17,10 +17,10 @@ def test_positions_are_of_all_stages() -> None:
 
 
 def test_ratios_are_of_the_same_round() -> None:
-    rates = {"mcts-c:literal": [10.0, 30.0, 20.0], "mcts-b:k=1": [1.0, 2.0, 4.0]}
-    found = summary(rates, {"mcts-c:literal": [1.9]}, {"mcts-c:literal": [0.95]})
-    assert found["two threads to one, by core"]["mcts-c:literal"]["median"] == 0.95
-    assert found["ratio"]["mcts-c:literal to mcts-b:k=1"] == {"median": 10.0, "min": 5.0, "max": 15.0}
+    rates = {"mcts-c": [10.0, 30.0, 20.0], "mcts-b:k=1": [1.0, 2.0, 4.0]}
+    found = summary(rates, {"mcts-c": [1.9]}, {"mcts-c": [0.95]})
+    assert found["two threads to one, by core"]["mcts-c"]["median"] == 0.95
+    assert found["ratio"]["mcts-c to mcts-b:k=1"] == {"median": 10.0, "min": 5.0, "max": 15.0}
 
 
 @pytest.mark.slow
@@ -35,7 +35,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         *(f"two threads to one{how}" for how in ("", ", by core")),
     }
     assert all(row["median"] > 0 for row in found["nodes a second"].values())
-    assert set(found["two threads to one"]) == {"mcts-c:literal", "mcts-b:k=1", LOOP}
+    assert set(found["two threads to one"]) == {"mcts-c", "mcts-b:k=1", LOOP}
     shown = " ".join(capsys.readouterr().out.split())
     assert "mcts-b:k=1" in shown
     assert "T10" in shown

@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ks_baselines.mcts import mcts_a_player, mcts_b_player, mcts_c_player
-from ks_baselines.mcts.threads import add_roots, in_threads, share_out
+from ks_baselines.mcts import advantage_search_player, mcts_a_player, mcts_b_player, mcts_c_player
+from ks_baselines.mcts.player import add_roots, in_threads, share_out
 from ks_baselines.mcts.tree import MOVE
 
 from ks_env.core.ruleset import ICC
 from ks_env.games.kriegspiel.game import Game
 
 Make = Callable[..., Any]
-MAKERS: list[Make] = [mcts_a_player, mcts_b_player, mcts_c_player]
+MAKERS: list[Make] = [mcts_a_player, mcts_b_player, mcts_c_player, advantage_search_player]
 
 
 @given(st.integers(0, 10**6), st.integers(1, 256))
@@ -110,7 +110,7 @@ def test_more_threads_than_nodes(make: Make) -> None:
 
 
 def test_all_threads_take_the_advice() -> None:
-    player = mcts_c_player(nodes=400, threads=2)
+    player = advantage_search_player(nodes=400, threads=2)
     player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 3)
     player.choose(Game().view(True))
     one, two = (

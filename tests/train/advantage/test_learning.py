@@ -11,10 +11,9 @@ import chess
 import numpy as np
 import pytest
 import torch
-from ks_arena.study.config import read_starts
-from ks_baselines.mcts.approach_c.advantage.network import SHIPPED, judge, read_networks
-from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
-from ks_baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
+from ks_arena.config import read_starts
+from ks_baselines.mcts.advantage_search.network import SHIPPED, judge, read_networks
+from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
 from ks_train.advantage import fit, games
 from ks_train.advantage import learn as command
 from ks_train.advantage.data import Data, load, places, returns

@@ -1,15 +1,14 @@
-"""A default `mcts-c` that tries things out and notes what it did."""
+"""An `advantage-search` that tries things out and notes what it did."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from ks_baselines.mcts.approach_c.advantage.network import Network
-from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
-from ks_baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
-from ks_baselines.mcts.approach_c.advice import Advice
-from ks_baselines.mcts.approach_c.player import MctsPlayer
-from ks_baselines.mcts.constants import DEFAULT
+from ks_baselines.mcts.advantage_search.advice import Advice
+from ks_baselines.mcts.advantage_search.constants import DEFAULT
+from ks_baselines.mcts.advantage_search.network import Network
+from ks_baselines.mcts.advantage_search.player import AdvantageSearchPlayer
+from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
 
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tables import ANY
@@ -29,7 +28,7 @@ ROW = np.dtype(
 """A try that was made, and accepted."""
 
 
-class Explorer(MctsPlayer):
+class Explorer(AdvantageSearchPlayer):
     """The default player without its tree: it makes the try of greatest value, or at times draws one.
 
     Args:

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import chess
 import numpy as np
-from ks_baselines.mcts.approach_c.advantage.network import read_networks
-from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
+from ks_baselines.mcts.advantage_search.network import read_networks
+from ks_baselines.mcts.advantage_search.terms import STATE_TERMS
 from rich.progress import Progress
 
 from ks_env.core.ruleset import ICC

@@ -1,4 +1,4 @@
-"""Learn the advantages that the default `mcts-c` plays by: games, and a fit.
+"""Learn the advantages that `advantage-search` plays by: games, and a fit.
 
     python -m ks_train.advantage --run runs/advantage --games 4000 --networks 4 --rounds 2
 
@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
-from ks_baselines.mcts.approach_c.advantage.network import SHIPPED, read_networks, write_networks
+from ks_baselines.mcts.advantage_search.network import SHIPPED, read_networks, write_networks
 from rich.console import Console
 
 from ks_train.advantage.data import load

@@ -12,9 +12,8 @@ from ks_baselines.mcts.approach_a.constants import DEFAULT, Constants
 from ks_baselines.mcts.approach_a.pool import Pool, board_weights, new_pool
 from ks_baselines.mcts.approach_a.sampler import fill_pool
 from ks_baselines.mcts.approach_a.search import Move, Tree, new_tree, open_node, search
-from ks_baselines.mcts.base import NODES, SearchPlayer, check_budget
 from ks_baselines.mcts.explain import Reading, TryExplained, explain_root
-from ks_baselines.mcts.threads import add_roots, check_threads
+from ks_baselines.mcts.player import NODES, SearchPlayer, add_roots, check_budget, check_threads
 from ks_env.core.answers import CHECKS
 from ks_env.core.position import is_legal
 from ks_env.core.ruleset import ICC, Ruleset

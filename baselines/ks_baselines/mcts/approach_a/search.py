@@ -55,7 +55,7 @@ from ks_baselines.mcts.approach_a.playout import (
     without_moves,
 )
 from ks_baselines.mcts.approach_a.pool import Pool
-from ks_baselines.mcts.search import child_of
+from ks_baselines.mcts.tree import child_of
 from ks_env.core.bits import ZERO, has, lowest, popcount, random_below, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import TRUTH, Rules, Truth

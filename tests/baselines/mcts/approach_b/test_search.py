@@ -8,12 +8,11 @@ import chess
 import numpy as np
 import pytest
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of
-from ks_baselines.mcts import SimulatingPlayer, mcts_b_player
-from ks_baselines.mcts.approach_b.simulation import simulate
+from ks_baselines.mcts import MctsBPlayer, mcts_b_player
+from ks_baselines.mcts.approach_b.search import simulate
+from ks_baselines.mcts.approach_c.search import prepare, static_value
 from ks_baselines.mcts.explain import MODEL, children
-from ks_baselines.mcts.guards import count_guards, guards_of
-from ks_baselines.mcts.search import prepare
-from ks_baselines.mcts.worth import static_value
+from ks_baselines.mcts.worth import count_guards, guards_of
 
 from ks_env.core.jit import kernel
 from ks_env.core.ruleset import ICC
@@ -27,7 +26,7 @@ PROMOTING = "4k3/1P4P1/8/3r4/2B5/8/5Q2/4K3 w - - 0 1"
 
 def searched(
     k: int, nodes: int = 3000, moves: tuple[str, ...] = (), fen: str = chess.STARTING_FEN, seed: int = 4
-) -> SimulatingPlayer:
+) -> MctsBPlayer:
     """A player after one decision."""
     game, player = Game(fen=fen), mcts_b_player(k=k, nodes=nodes)
     player.begin(True, ICC, fen, seed)

@@ -1,9 +1,16 @@
-"""What the players of T10 §5 share: a location map that follows the game, rules before search, a budget."""
+"""What the players of T10 §5 share: a map that follows the game, rules before search, a budget, and trees.
 
+Root parallelism (T10 §6.1): each thread has its own tree, and what their roots have learnt is added up.
+Kernels release the GIL, so that plain threads run at once. What is played hangs on the seed and on the number
+of threads, and not on which of them is the first to end.
+"""
+
+import os
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -12,20 +19,90 @@ from ks_baselines.compiled import CompiledPlayer
 from ks_baselines.darkboard.constants import LITERAL as DARKBOARD
 from ks_baselines.darkboard.hard_rules import NO_RULE, answer_first
 from ks_baselines.darkboard.moves import pack
-from ks_baselines.mcts.explain import Explanation, TryExplained
-from ks_baselines.mcts.threads import in_threads, share_out
+from ks_baselines.mcts.constants import Constants
+from ks_baselines.mcts.explain import Explanation, TryExplained, explain_try
+from ks_baselines.mcts.tree import Move, Tree, new_tree, open_node
 from ks_env.belief.location import LOCATION, follow_map, open_map
+from ks_env.belief.location.layout import PAWNS, PIECES
 from ks_env.belief.location.model import RATES
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.jit import compile_once
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.core.tables import TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import list_tries
 
-NODES = 2_000  # of a choice, where none are given
 Array = np.ndarray[Any, Any]
+MOST_THREADS = 256
+
+
+def share_out(budget: int, threads: int) -> list[int]:
+    """The budget in parts that differ by 1 at most."""
+    return [budget // threads + (i < budget % threads) for i in range(threads)]
+
+
+@cache
+def _pool(process: int) -> ThreadPoolExecutor:
+    """Threads of a process, made when they are first needed; a forked process has none of its parent's."""
+    return ThreadPoolExecutor(MOST_THREADS, thread_name_prefix=f"mcts-{process}")
+
+
+def in_threads(calls: Sequence[Callable[[], int]]) -> list[int]:
+    """Make the calls at once, the first one in this thread; what they give.
+
+    Threads are kept from one choice to the next: to make one takes a good part of a millisecond, and a choice
+    of 2,000 nodes some five.
+    """
+    others = [_pool(os.getpid()).submit(call) for call in calls[1:]]
+    try:
+        first = calls[0]()
+    finally:
+        wait(others)  # they work on memory of the caller's
+    return [first, *(other.result() for other in others)]
+
+
+def add_roots(roots: Sequence[Array], trust: float = 1.0) -> Array:
+    """The moves of several roots, visits and totals added up.
+
+    Args:
+        roots: of each tree a record array [N] with the fields `move`, `visits`, `total` and `value`: the same
+            moves in any order; the ones without visits have not been looked at.
+        trust: how many visits a move's first one counts for in its total.
+
+    Returns:
+        A copy of the first root, in its order; a value is the total by the number of visits.
+    """
+    whole = roots[0].copy()
+    order = np.argsort(whole["move"])
+    trees = (whole["visits"] > 0).astype(np.int64)
+    for root in roots[1:]:
+        looked = root[root["visits"] > 0]
+        at = order[np.searchsorted(whole["move"], looked["move"], sorter=order)]
+        new, known = trees[at] == 0, trees[at] > 0
+        whole[at[new]] = looked[new]
+        whole["visits"][at[known]] += looked["visits"][known]
+        whole["total"][at[known]] += looked["total"][known]
+        trees[at] += 1
+    several = trees > 1
+    weights = whole["visits"] + trees * (trust - 1.0)
+    whole["value"][several] = whole["total"][several] / weights[several]
+    return whole
+
+
+def check_threads(player: str, threads: int) -> None:
+    """Refuse numbers of threads that are none.
+
+    Raises:
+        ValueError: no integer from 1 to MOST_THREADS.
+    """
+    if type(threads) is not int or not 1 <= threads <= MOST_THREADS:
+        raise ValueError(
+            f"player {player!r}: threads is {threads!r}; expected an integer from 1 to {MOST_THREADS}"
+        )
+
+
+NODES = 2_000  # of a choice, where none are given
 FIRST_RATE = 100_000.0  # nodes a second, until the player has measured its own
 
 
@@ -181,3 +258,97 @@ def check_budget(player: str, nodes: int, seconds: float | None) -> None:
         raise ValueError(f"player {player!r}: nodes is {nodes!r}; expected an integer of at least 1")
     if seconds is not None and (type(seconds) not in (int, float) or seconds <= 0):
         raise ValueError(f"player {player!r}: seconds is {seconds!r}; expected a positive number")
+
+
+MOST_NODES = 200_000  # memory of a thread, where the budget is in seconds: 0.7 GB
+MOVES_A_NODE = 40  # memory: moves for each node of the tree
+
+
+class TreePlayer(SearchPlayer):
+    """A player that grows trees, one a thread, and makes the try that was visited most in all of them.
+
+    Args:
+        name: as shown in results.
+        constants: what it plays by.
+        nodes: see `SearchPlayer`; a node is an iteration.
+        seconds: see `SearchPlayer`.
+        threads: see `SearchPlayer`.
+
+    Attributes:
+        trees: one a thread.
+        tree: the first.
+    """
+
+    def __init__(
+        self, name: str, constants: Constants, nodes: int, seconds: float | None, threads: int = 1
+    ) -> None:
+        super().__init__(name, nodes, seconds, threads)
+        self.constants = constants
+        self.record = constants.record()[0]
+        most = self.largest_tree(MOST_NODES, 4 * FIRST_RATE)
+        self.trees = [new_tree(most, MOST_TRIES + most * MOVES_A_NODE) for _ in range(threads)]
+        self.tree = self.trees[0]
+
+    @abstractmethod
+    def grow(self, tree: Tree, nodes: int) -> int:
+        """Make so many iterations in a tree; how many were made."""
+
+    def grow_all(self) -> None:
+        """Spend the budget of a choice on the trees, each in a thread of its own."""
+        self.spend(*(partial(self.grow, tree) for tree in self.trees))
+
+    def lean(self, view: View, n: int) -> None:
+        """Set the biases of the first tree's root, where the player has any."""
+
+    def think(self, view: View, n: int) -> int:
+        """Search among the first n tries; the place of the most visited."""
+        if n > 1 and self.tries[n - 1] == ANY:
+            n -= 1
+        if n == 1:
+            return 0
+        self._prepare_root(view, n)
+        self.lean(view, n)
+        for tree in self.trees[1:]:
+            _copy_biases(self.tree, tree)
+        self.grow_all()
+        self.root = add_roots([tree.moves[:n] for tree in self.trees], self.constants.trust)
+        return self.most_visited()
+
+    def standing(self, entry: Move) -> tuple[int, float]:
+        """See `SearchPlayer`."""
+        return int(entry["visits"]), float(entry["value"] + entry["bias"])
+
+    def explain_entry(self, entry: Move, most: int) -> TryExplained:
+        """See `SearchPlayer`."""
+        return explain_try(self.trees, entry, most)
+
+    def _prepare_root(self, view: View, n: int) -> None:
+        """Open the root of every tree with the first n tries."""
+        packed = self.pack_tries(view, n)
+        balance = self._balance()
+        for thread, tree in enumerate(self.trees):
+            tree.used[:] = 1, 0, -1, -1
+            tree.random[0] = self.stream(view, thread)
+            tree.list[:n] = packed
+            root = tree.nodes[0]
+            root["place"] = self.place[0]
+            root["balance"] = balance
+            root["move"], root["key"], root["next"], root["times"] = -1, -1, -1, 0
+            open_node(tree, 0, n)
+
+    def _balance(self) -> float:
+        """Own men less the opponent's, by the constants' values."""
+        place = self.place[0]
+        own = sum(
+            self.constants.own[kind] * int(place["known"]["own"][kind]).bit_count() for kind in range(1, KING)
+        )
+        left = place["left"]
+        against = self.constants.enemy_pawn * left[PAWNS] + self.constants.enemy_piece * left[PIECES]
+        return float(own - against)
+
+
+def _copy_biases(source: Tree, target: Tree) -> None:
+    """Give the moves of a root the biases of another tree's."""
+    moves, others = (tree.moves[: tree.nodes[0]["count"]] for tree in (source, target))
+    biases = dict(zip(moves["move"].tolist(), moves["bias"].tolist(), strict=True))
+    others["bias"] = [biases[move] for move in others["move"].tolist()]

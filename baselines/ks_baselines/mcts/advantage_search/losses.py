@@ -1,4 +1,4 @@
-"""The default player's value of a move: expected losses from calibrated maps, each man by its worth.
+"""The value of a move in `advantage-search`: expected losses from calibrated maps, each man by its worth.
 
 It is the value if the move is accepted: a refused try costs nothing. Men differ in worth, and a man's danger
 is not a fixed chance spread over all men, but what became of men in its situation in real games
@@ -9,7 +9,7 @@ not know of them.
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of
-from ks_baselines.mcts.constants import Constants
+from ks_baselines.mcts.advantage_search.constants import AdvantageConstants
 from ks_baselines.mcts.tree import Move, Node
 from ks_baselines.mcts.worth import becomes, exchange, other_guards, promotion_gain
 from ks_env.belief.location.control import king_control, pawn_control
@@ -28,7 +28,7 @@ TERMS = 7  # of the regression of `chance_taken`
 
 @kernel
 def chance_taken(
-    maps: np.ndarray, control: np.ndarray, square: int, guards: int, doing: int, c: Constants
+    maps: np.ndarray, control: np.ndarray, square: int, guards: int, doing: int, c: AdvantageConstants
 ) -> float:
     """Chance that a man on the square is captured in the opponent's next turn: a logistic regression.
 
@@ -58,7 +58,7 @@ def losses(
     place: Location,
     control: np.ndarray,
     guards: np.ndarray,
-    c: Constants,
+    c: AdvantageConstants,
     chances: np.ndarray,
     out: np.ndarray,
 ) -> float:
@@ -84,14 +84,14 @@ def losses(
 
 
 @kernel
-def knowing_value(
+def accepted_value(
     node: Node,
     entry: Move,
     control: np.ndarray,
     guards: np.ndarray,
     lost: np.ndarray,
     total: float,
-    c: Constants,
+    c: AdvantageConstants,
 ) -> float:
     """The value of a move if it is accepted, over the messages that it may bring.
 
@@ -133,7 +133,7 @@ def draw_loss(
     control: np.ndarray,
     guards: np.ndarray,
     chances: np.ndarray,
-    c: Constants,
+    c: AdvantageConstants,
 ) -> int:
     """The square on which the opponent captures in its turn, -1 for none: as the chances say.
 

@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of
-from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
-from ks_baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
+from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
 from ks_env.core.jit import kernel
 from ks_env.core.record import f4, i8
 
@@ -93,7 +92,7 @@ def write_networks(networks: Sequence[Network], file: Path) -> None:
 
 @cache
 def shipped_networks() -> tuple[Network, ...]:
-    """The networks that the default `mcts-c` plays by."""
+    """The networks that `advantage-search` plays by."""
     return read_networks(SHIPPED)
 
 

@@ -8,7 +8,9 @@ import chess
 import numpy as np
 import pytest
 from ks_baselines.darkboard.moves import pack
-from ks_baselines.mcts.approach_c.advantage.network import (
+from ks_baselines.mcts.advantage_search.advice import ADVANTAGE
+from ks_baselines.mcts.advantage_search.constants import DEFAULT
+from ks_baselines.mcts.advantage_search.network import (
     PLACES,
     Network,
     judge,
@@ -16,11 +18,8 @@ from ks_baselines.mcts.approach_c.advantage.network import (
     shipped_networks,
     write_networks,
 )
-from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
-from ks_baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
-from ks_baselines.mcts.approach_c.advice import ADVANTAGE
-from ks_baselines.mcts.approach_c.player import MctsPlayer, mcts_c_player
-from ks_baselines.mcts.constants import DEFAULT
+from ks_baselines.mcts.advantage_search.player import AdvantageSearchPlayer, advantage_search_player
+from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
 
 from ks_env.core.ruleset import ICC, RULESETS, Ruleset
 from ks_env.core.tables import ANY, KNIGHT, PAWN, TRY_FROM, TRY_TO
@@ -76,9 +75,9 @@ def test_weights_of_other_terms_are_refused(tmp_path: Path) -> None:
 
 def leaning(
     networks: tuple[Network, ...], fen: str = chess.STARTING_FEN, ruleset: Ruleset = ICC
-) -> MctsPlayer:
+) -> AdvantageSearchPlayer:
     """A player that has weighed the tries of a position's first turn."""
-    player, game = MctsPlayer("c", DEFAULT, 100, None, networks=networks), Game(ruleset, fen)
+    player, game = AdvantageSearchPlayer("c", DEFAULT, 100, None, networks=networks), Game(ruleset, fen)
     colour = game.to_play
     assert colour is not None
     player.begin(colour, ruleset, fen, 0)
@@ -86,9 +85,8 @@ def leaning(
     return player
 
 
-def named(player: MctsPlayer, term: str) -> dict[str, float]:
+def named(player: AdvantageSearchPlayer, term: str) -> dict[str, float]:
     """A term of all tries of the last choice."""
-    assert player.advice is not None
     tries, column = player.tries, TRY_TERMS.index(term)
     n = len(player.root)
     squares = [(int(TRY_FROM[a]), int(TRY_TO[a])) for a in tries[:n] if a != ANY]
@@ -100,7 +98,6 @@ def named(player: MctsPlayer, term: str) -> dict[str, float]:
 
 def test_terms_of_the_start() -> None:
     player = leaning(())
-    assert player.advice is not None
     state = dict(zip(STATE_TERMS, player.advice.state.tolist(), strict=True))
     assert state["own pawns"] == state["opponent's pawns"] == state["opponent's pieces"] == 1
     assert state["lead"] == pytest.approx(0, abs=1e-6)
@@ -114,7 +111,6 @@ def test_terms_of_the_start() -> None:
 
 def test_terms_of_an_ending() -> None:
     player = leaning((), "4k3/pppp4/8/8/8/8/PR6/K7 w - - 40 60")
-    assert player.advice is not None
     state = dict(zip(STATE_TERMS, player.advice.state.tolist(), strict=True))
     assert state["own pawns"] == 1 / 8
     assert state["own rooks"] == 1 / 2
@@ -126,7 +122,6 @@ def test_all_terms_are_numbers_of_a_size() -> None:
     for ruleset in RULESETS.values():
         for fen in (chess.STARTING_FEN, "r3k2r/pppq1ppp/2n2n2/8/3P4/2N2N2/PPPQ1PPP/R3K2R w KQkq - 3 9"):
             player = leaning((), fen, ruleset)
-            assert player.advice is not None
             found = np.concatenate([player.advice.state, player.advice.terms[: len(player.root)].ravel()])
             assert np.isfinite(found).all()
             assert np.abs(found).max() <= 4
@@ -147,10 +142,9 @@ def test_networks_take_the_place_of_the_rules_of_thumb() -> None:
 @pytest.mark.parametrize("networks", [(), (drawn_network(3),)])
 def test_the_tree_compares_tries_by_their_values(networks: tuple[Network, ...]) -> None:
     """A tree that has looked at each try once, and drawn nothing."""
-    player, game = MctsPlayer("c", DEFAULT, 20, None, networks=networks), Game(ICC)
+    player, game = AdvantageSearchPlayer("c", DEFAULT, 20, None, networks=networks), Game(ICC)
     player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 0)
     chosen = player.choose(game.view(chess.WHITE))
-    assert player.advice is not None
     entries = player.tree.moves[:20]
     moves = player.advice.adviser.work.moves[0, :20].tolist()
     compared = {int(e["move"]): float(e["value"] + e["bias"]) for e in entries}
@@ -160,16 +154,11 @@ def test_the_tree_compares_tries_by_their_values(networks: tuple[Network, ...]) 
 
 
 def test_the_default_player_has_learnt() -> None:
-    advice, literal = mcts_c_player().advice, mcts_c_player(literal=True).advice
-    assert advice is not None
-    assert advice.networks is shipped_networks()
-    assert literal is None
+    assert advantage_search_player().advice.networks is shipped_networks()
 
 
 def test_the_tuner_sees_the_rules_of_thumb() -> None:
-    advice = tuned_player(DEFAULT).advice
-    assert advice is not None
-    assert advice.networks == ()
+    assert tuned_player(DEFAULT).advice.networks == ()
 
 
 def test_a_file_of_no_networks_is_refused(tmp_path: Path) -> None:

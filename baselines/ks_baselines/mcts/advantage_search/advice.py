@@ -1,4 +1,4 @@
-"""What the default `mcts-c` adds to the tries at the root of its trees."""
+"""What is added to the tries at the root of the trees."""
 
 from collections.abc import Sequence
 from math import exp
@@ -8,12 +8,18 @@ import numpy as np
 
 from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.darkboard.player import darkboard_player
-from ks_baselines.mcts.approach_c.advantage.network import Network, judge, shipped_networks
-from ks_baselines.mcts.approach_c.advantage.state_terms import PIECE, STATE_TERMS, WORTH, describe_state
-from ks_baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS, describe_tries
-from ks_baselines.mcts.approach_c.attack import attack
-from ks_baselines.mcts.constants import Constants
-from ks_baselines.mcts.search import prepare
+from ks_baselines.mcts.advantage_search.constants import AdvantageConstants
+from ks_baselines.mcts.advantage_search.network import Network, judge, shipped_networks
+from ks_baselines.mcts.advantage_search.search import prepare
+from ks_baselines.mcts.advantage_search.terms import (
+    PIECE,
+    STATE_TERMS,
+    TRY_TERMS,
+    WORTH,
+    attack,
+    describe_state,
+    describe_tries,
+)
 from ks_baselines.mcts.tree import Tree
 from ks_env.belief.location.layout import PAWNS, PIECES, Location
 from ks_env.belief.metaposition import METAPOSITION
@@ -47,7 +53,7 @@ class Advice:
         values: f4[MOST_TRIES], of its tries, by which they are compared.
     """
 
-    def __init__(self, constants: Constants, networks: Sequence[Network] | None = None) -> None:
+    def __init__(self, constants: AdvantageConstants, networks: Sequence[Network] | None = None) -> None:
         self.constants = constants
         self.networks = shipped_networks() if networks is None else networks
         self.adviser = darkboard_player(metapositions=1)
