@@ -29,6 +29,7 @@ from ks_env.core.bits import ALL
 from ks_env.core.jit import kernel
 from ks_env.core.record import f8, i8
 from ks_env.core.ruleset import ICC
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players.registry import make_player
 
@@ -93,8 +94,8 @@ def sample_positions(player: DarkboardPlayer, games: int) -> list[Sample]:
     for number in range(games):
         colour = number % 2 == 0
         game = Game(ICC)
-        player.begin(colour, ICC, chess.STARTING_FEN, number)
-        opponent.begin(not colour, ICC, chess.STARTING_FEN, number)
+        player.begin(kriegspiel.opening(colour, ICC, chess.STARTING_FEN, number))
+        opponent.begin(kriegspiel.opening(not colour, ICC, chess.STARTING_FEN, number))
         while game.to_play is not None:
             if game.to_play == colour:
                 view = game.view(colour)

@@ -38,6 +38,7 @@ from ks_env.core.bits import ZERO, next_random
 from ks_env.core.jit import kernel
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
 from ks_env.players.registry import make_player
@@ -94,8 +95,8 @@ def _turns_of_a_game(number: int, plies: int) -> list[tuple[int, Sample]]:
     """The turns that the player has to think about in one game, and after how many plies each came."""
     player, opponent = mcts_c_player(nodes=200), make_player("capture")
     game, colour = Game(ICC), number % 2 == 0
-    player.begin(colour, ICC, chess.STARTING_FEN, number)
-    opponent.begin(not colour, ICC, chess.STARTING_FEN, number)
+    player.begin(kriegspiel.opening(colour, ICC, chess.STARTING_FEN, number))
+    opponent.begin(kriegspiel.opening(not colour, ICC, chess.STARTING_FEN, number))
     found = []
     while game.to_play is not None and game.plies < plies:
         if game.to_play != colour:
@@ -176,7 +177,7 @@ def measure(samples: Sequence[Sample], rounds: int, seconds: float, nodes: int) 
     alone, pairs = players_of_one_thread(nodes), players_by_threads(nodes)
     everyone = [*alone.values(), *(player for pair in pairs.values() for player in pair)]
     for player in everyone:
-        player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 1)
+        player.begin(kriegspiel.opening(chess.WHITE, ICC, chess.STARTING_FEN, 1))
         rate_of(player, samples[:1], 0.01)
     rate_of_loop(2, 0.01)
     rates: Rates = {name: [] for name in alone}

@@ -28,6 +28,7 @@ from ks_env.belief.location.control import king_control, pawn_control
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_TO
 from ks_env.core.tries import INFORMED
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import list_tries
@@ -86,8 +87,8 @@ def men_after(player: AdvantageSearchPlayer, view: View, action: int) -> Rows:
 def rows_of(player: AdvantageSearchPlayer, opponent: Any, seed: int) -> Iterator[tuple[float, ...]]:
     """One game; a row for each man in each turn."""
     game, colour = Game(ICC), seed % 2 == 0
-    player.begin(colour, ICC, chess.STARTING_FEN, seed)
-    opponent.begin(not colour, ICC, chess.STARTING_FEN, seed)
+    player.begin(kriegspiel.opening(colour, ICC, chess.STARTING_FEN, seed))
+    opponent.begin(kriegspiel.opening(not colour, ICC, chess.STARTING_FEN, seed))
     noted: Rows = []
     while game.to_play is not None and game.plies < LONGEST:
         if game.to_play != colour:

@@ -20,16 +20,18 @@ from rich.progress import track
 
 from ks_env.belief.endgames import Table, solve
 from ks_env.belief.endgames.trials import KINGS, start_fen, wilson
+from ks_env.core.answers import Reason
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.games.kriegspiel.game import Game, Reason
-from ks_env.players.protocol import TakesPlacements
+from ks_env.games import kriegspiel
+from ks_env.games.kriegspiel.game import Game
+from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
 
 TABLE_RULES = Ruleset.named("icc", fifty_moves=False, threefold=False)
 
 
 def play(
-    player: TakesPlacements, fens: list[str], true: str, which: str, rng: random.Random, rules: Ruleset
+    player: Player, fens: list[str], true: str, which: str, rng: random.Random, rules: Ruleset
 ) -> tuple[Reason, bool, int]:
     """One game from the true position, of which the player knows that it is one of `fens`.
 
@@ -39,7 +41,7 @@ def play(
     game = Game(rules, true, hidden_start=True)
     seat = game.to_play
     assert seat is not None
-    player.begin_hidden(seat, rules, fens, 0)
+    player.begin(kriegspiel.hidden_opening(seat, rules, fens, 0))
     while game.to_play is not None:
         if game.to_play == seat:
             game.ask(player.choose(game.view(seat)))
@@ -48,9 +50,7 @@ def play(
     return game.reason, game.reason is Reason.CHECKMATE, (game.plies + 1) // 2
 
 
-def trials(
-    player: TakesPlacements, table: Table, which: str, games: int, *, sure: bool, full: bool
-) -> dict[str, Any]:
+def trials(player: Player, table: Table, which: str, games: int, *, sure: bool, full: bool) -> dict[str, Any]:
     """Games from random placements with a sure win, or without.
 
     Args:
@@ -89,7 +89,7 @@ def main() -> None:
     parser.add_argument("--result", type=Path, help="JSON file to write")
     given = parser.parse_args()
     player = make_player(given.player)
-    if not isinstance(player, TakesPlacements):
+    if not isinstance(player, Player):
         parser.error(f"player {given.player!r} takes no placements of a hidden start")
     result: dict[str, Any] = {"player": given.player, "games of each kind": given.games}
     for name in given.endings:

@@ -25,6 +25,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from ks_env.core.ruleset import ICC
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
@@ -96,7 +97,7 @@ def play(space: Space, task: Task) -> float:
     player, colour = space.make(space.vary(task.start, task.x)), task.seed % 2 == 0
     seats: dict[bool, Player] = {colour: player, not colour: opponent_named(task.opponent)}
     for seat, other in seats.items():
-        other.begin(seat, ICC, chess.STARTING_FEN, task.seed)
+        other.begin(kriegspiel.opening(seat, ICC, chess.STARTING_FEN, task.seed))
     game = Game(ICC)
     while game.to_play is not None:
         game.ask(seats[game.to_play].choose(game.view(game.to_play)))

@@ -188,7 +188,7 @@ for name in {commands}:
 def test_a_bare_install_plays(bare: Installed) -> None:
     game = """
 import gymnasium, ks_env
-env = gymnasium.make(ks_env.ENV_ID, opponent="random")
+env = gymnasium.make("ks_env/Kriegspiel-v0", opponent="random")
 observation, info = env.reset(seed=1)
 over = False
 while not over:

@@ -87,7 +87,7 @@ def match(
             "seed": seed,
             "tournament": {"kind": "round-robin", "players": _two(first, second, hidden)},
             "games": games,
-            "game": "kriegspiel" if hidden is None else "invisible",
+            "game": "Kriegspiel" if hidden is None else "InvisibleChess",
             "ruleset": ruleset,
             "start_file": start,
             "limits": {"seconds_a_move": seconds_a_move},

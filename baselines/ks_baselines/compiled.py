@@ -1,14 +1,12 @@
 """What players made of kernels share: constants as a record, and kernels compiled before the first game."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ks_env.core.ruleset import Ruleset
-from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.opening import Opening
 
 
 @dataclass(frozen=True)
@@ -35,7 +33,7 @@ class Numbers:
 
 
 class CompiledPlayer(ABC):
-    """A `Player` that `TakesPlacements` (`ks_env.players.protocol`).
+    """A `ks_env.players.Player` that is made of kernels.
 
     Attributes:
         name: as shown in results.
@@ -44,31 +42,24 @@ class CompiledPlayer(ABC):
     name: str
     compiled = True
 
-    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+    def begin(self, opening: Opening) -> None:
         """A new game; the seed fixes all that is drawn.
 
         Raises:
-            ValueError: the start is hidden, and no placements are given (`begin_hidden`).
+            ValueError: the start is hidden, and no placements are given.
         """
-        if start_fen is None:
+        if not opening.fens:
             raise ValueError(
                 f"player {self.name!r} cannot begin without a position; expected a start FEN, or the"
                 " placements of a hidden start"
             )
-        self.begin_hidden(colour, ruleset, [start_fen], seed)
-
-    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
-        """A new game from one of several positions that differ in the opponent's men only."""
         self.prepare()
-        self.start(colour, ruleset, fens, seed)
+        self.start(opening)
 
     @abstractmethod
     def prepare(self) -> None:
         """Compile all kernels, and work out whatever outlives a game."""
 
     @abstractmethod
-    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
-        """`begin_hidden` without preparing."""
-
-    def hear(self, announcement: Announcement) -> None:  # noqa: B027 – the protocol asks for it
-        """All that such a player needs is in the view."""
+    def start(self, opening: Opening) -> None:
+        """`begin` without preparing."""

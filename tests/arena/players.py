@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from ks_env.core.ruleset import Ruleset
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
@@ -26,7 +27,7 @@ class Wrapped:
 
     def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
         self.turn = 0
-        self.inner.begin(colour, ruleset, start_fen, seed)
+        self.inner.begin(kriegspiel.opening(colour, ruleset, start_fen, seed))
 
     def choose(self, view) -> int:
         self.turn += 1
@@ -144,7 +145,7 @@ class Listens(Wrapped):
     made: ClassVar[list["Listens"]] = []
 
     def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
-        super().begin(colour, ruleset, start_fen, seed)
+        super().begin(kriegspiel.opening(colour, ruleset, start_fen, seed))
         self.colour, self.start, self.seed = colour, start_fen, seed
         self.heard: list[Announcement] = []
         Listens.made.append(self)
@@ -157,7 +158,7 @@ class Places(Listens):
     """Makes use of declared placements."""
 
     def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
-        self.begin(colour, ruleset, None, seed)
+        self.begin(kriegspiel.hidden_opening(colour, ruleset, [], seed))
         self.placements = tuple(fens)
 
 

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from ks_env.envs.variant import INVISIBLE
-from ks_env.games.planes_by_game import base_planes
 
+from ks_env.belief.inputs import observe_game
 from ks_env.core.ruleset import RULESETS, Ruleset
-from ks_env.envs.aec import env, invisible_env, invisible_raw_env, raw_env
+from ks_env.envs.aec import env, raw_env
 from ks_env.envs.engine import Engine
-from ks_env.envs.solo import InvisibleChessEnv, KriegspielEnv
+from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import (
-    InvisibleChessVectorEnv,
-    InvisibleSelfPlayVectorEnv,
-    KriegspielVectorEnv,
+    GameVectorEnv,
     SelfPlayVectorEnv,
 )
-from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.announcement import Announcement
-from ks_env.games.kriegspiel.game import Game
+from ks_env.games.under_way import GameUnderWay
 from ks_env.players import make_player
 
 Array = np.ndarray[Any, Any]
@@ -56,44 +54,46 @@ class Envs:
     env: Any
     raw_env: Any
 
-    @property
-    def sb3(self) -> Any:
-        from ks_env.envs.sb3 import InvisibleChessVecEnv, KriegspielVecEnv
-
-        return KriegspielVecEnv if self is KRIEGSPIEL_ENVS else InvisibleChessVecEnv
+    sb3: Any
 
 
-KRIEGSPIEL_ENVS = Envs(KriegspielEnv, KriegspielVectorEnv, SelfPlayVectorEnv, env, raw_env)
-INVISIBLE_ENVS = Envs(
-    InvisibleChessEnv,
-    InvisibleChessVectorEnv,
-    InvisibleSelfPlayVectorEnv,
-    invisible_env,
-    invisible_raw_env,
-)
+def envs_for(game: str) -> Envs:
+    """The environments, made for that game."""
+    from ks_env.envs.sb3 import GameVecEnv
+
+    kinds = (GameEnv, GameVectorEnv, SelfPlayVectorEnv, env, raw_env, GameVecEnv)
+    return Envs(*(partial(kind, game=game) for kind in kinds))
 
 
 def envs_of(case: Case) -> Envs:
     """Those that take the options of the case."""
-    return INVISIBLE_ENVS if "hidden" in case else KRIEGSPIEL_ENVS
+    return envs_for("InvisibleChess" if "hidden" in case else "Kriegspiel")
 
 
-def game_of_row(engine: Engine, row: int) -> Game | InvisibleGame:
+def game_of_row(engine: Engine, row: int) -> GameUnderWay[Any]:
     """A game of its own that begins as the one in the row did."""
     start = int(engine.batch.games[row]["truth"]["start"])
-    if engine.variant is not INVISIBLE:
-        return Game(engine.rules, engine.fens[start])
     games = engine.batch.starts[start : start + 1].copy()
     games["truth"]["past"] = 1
     history = np.zeros((1, engine.rules.history), np.uint64)
     history[0, 0] = games[0]["truth"]["key"]
-    log = [engine.variant.both_hear(games[0], engine.rules)]
-    return InvisibleGame.adopt(games, history, engine.rules, fen=engine.fens[start], log=log)
+    play = engine.game_played.play
+    log = [play.both_hear(games[0], engine.rules)]
+    hidden = engine.options.starts_hidden
+    return play.adopt(
+        games,
+        history,
+        engine.rules,
+        start=games[0].copy(),
+        fen=engine.fens[start],
+        hidden_start=hidden,
+        log=log,
+    )
 
 
-def seen(game: Game | InvisibleGame, colour: bool) -> Array:
-    """The base planes that a colour sees of a game of either kind."""
-    return base_planes(game.view(colour))
+def seen(game: GameUnderWay[Any], colour: bool) -> Array:
+    """The base planes that a colour sees of a game of any kind."""
+    return observe_game(game, colour)
 
 
 def fields_of(view: np.void) -> dict[str, bytes]:
@@ -153,11 +153,11 @@ class Scribe:
     def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
         self.colour, self.start, self.heard = colour, start_fen, []
         self.begun += 1
-        self._player.begin(colour, ruleset, start_fen, seed)
+        self._player.begin(kriegspiel.opening(colour, ruleset, start_fen, seed))
 
     def begin_invisible(self, colour: bool, ruleset: Ruleset, start: np.void, seed: int) -> None:
         self.view_at_start = start
-        self.begin(colour, ruleset, None, seed)
+        self.begin(kriegspiel.hidden_opening(colour, ruleset, [], seed))
 
     def choose(self, view: np.void) -> int:
         assert view.dtype.names is not None
@@ -176,7 +176,7 @@ class PlacementScribe(Scribe):
     placements: tuple[str, ...] = ()
 
     def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
-        self.begin(colour, ruleset, None, seed)
+        self.begin(kriegspiel.hidden_opening(colour, ruleset, [], seed))
         self.placements = tuple(fens)
 
 
@@ -205,7 +205,7 @@ class Rows:
         self, row: int, colour: bool, ruleset: Ruleset, start: np.void, seed: int
     ) -> None:
         assert bool(start["seat"] == 0) == colour
-        self.begin_row(row, colour, ruleset, None, seed)
+        self.begin_row(row, kriegspiel.opening(colour, ruleset, None, seed))
 
     def choose_rows(self, rows: npt.NDArray[np.int64], views: Array) -> npt.NDArray[np.int64]:
         from ks_env.games.by_game import list_tries

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import chess
@@ -9,13 +10,12 @@ import gymnasium
 import numpy as np
 import pytest
 
-import ks_env
 from ks_env.belief.inputs import SeatPlanes
 from ks_env.core.actions import text_to_action
 from ks_env.core.planes import Plane
 from ks_env.envs.options import InvisibleOptions
-from ks_env.envs.solo import InvisibleChessEnv
-from ks_env.envs.vector import InvisibleChessVectorEnv, InvisibleSelfPlayVectorEnv, KriegspielVectorEnv
+from ks_env.envs.solo import GameEnv
+from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.invisible.hidden import parse_both
 from ks_env.games.invisible.planes import TABLE
 from tests.envs.play import draw, same
@@ -43,15 +43,15 @@ from tests.envs.play import draw, same
 )
 def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        InvisibleChessEnv(**arguments)
+        partial(GameEnv, game="InvisibleChess")(**arguments)
 
 
 @pytest.mark.parametrize("argument", [{"ruleset": "icc"}, {"hidden_start": True}])
 def test_what_belongs_to_kriegspiel_alone(argument: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument"):
-        InvisibleChessEnv(**argument)
+        partial(GameEnv, game="InvisibleChess")(**argument)
     with pytest.raises(TypeError, match="seat is of no use"):
-        InvisibleSelfPlayVectorEnv(2, seat="white")
+        partial(SelfPlayVectorEnv, game="InvisibleChess")(2, seat="white")
 
 
 def test_one_side_may_be_named_alone():
@@ -73,7 +73,7 @@ def test_hidden_men_in_words_and_as_values() -> None:
 
 
 def test_which_men_are_hidden_is_drawn_for_each_game() -> None:
-    env = gymnasium.make(ks_env.INVISIBLE_ENV_ID, hidden="N v R", seat="white", start=FENS_WITH_BOTH)
+    env = gymnasium.make("ks_env/InvisibleChess-v0", hidden="N v R", seat="white", start=FENS_WITH_BOTH)
     drawn = []
     env.reset(seed=1)
     for _ in range(80):
@@ -90,7 +90,9 @@ FENS_WITH_BOTH = ["r3k2r/p7/8/8/8/8/P7/1N2K1N1 w - - 0 1", "4k2r/p7/8/8/8/8/P7/1
 def test_masks_of_both_levels() -> None:
     fen = "4k3/8/8/8/4r3/8/8/R3K3 w Q - 0 1"
     levels = [
-        InvisibleChessEnv(seat="white", mask=level, hidden="none v none", start=fen).reset(seed=0)[1]
+        partial(GameEnv, game="InvisibleChess")(
+            seat="white", mask=level, hidden="none v none", start=fen
+        ).reset(seed=0)[1]
         for level in ("informed", "own-board")
     ]
     informed, own = (info["action_mask"] for info in levels)
@@ -134,7 +136,7 @@ class Turns:
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_encoders(mode: str) -> None:
-    env = InvisibleChessVectorEnv(
+    env = partial(GameVectorEnv, game="InvisibleChess")(
         4, "random", hidden="2N v 2N", encoder=Turns(), autoreset_mode=mode, ruleset_options={"max_plies": 20}
     )
     rng, lost = np.random.default_rng(0), 0
@@ -150,7 +152,7 @@ def test_encoders(mode: str) -> None:
 
 
 def test_an_encoder_without_a_memory() -> None:
-    env = InvisibleSelfPlayVectorEnv(2, hidden="2N v Q", encoder=Unseen())
+    env = partial(SelfPlayVectorEnv, game="InvisibleChess")(2, hidden="2N v Q", encoder=Unseen())
     observations, _ = env.reset(seed=1)
     assert (observations["observation"][:, TABLE.count] == 1).all()
     assert (env.observe(0, 1)["observation"][TABLE.count] == 2).all()
@@ -159,11 +161,13 @@ def test_an_encoder_without_a_memory() -> None:
 @pytest.mark.parametrize("encoder", [Unseen(), Turns()])
 def test_an_encoder_of_invisible_chess_is_none_of_kriegspiel(encoder: Any) -> None:
     with pytest.raises(ValueError, match="is for invisible chess; expected one for Kriegspiel"):
-        KriegspielVectorEnv(2, encoder=encoder)
+        GameVectorEnv(2, encoder=encoder)
 
 
 def test_planes_of_one_seat_outside_of_an_environment() -> None:
-    env = InvisibleChessVectorEnv(1, hidden="2N v 2N", encoder=Turns(), seat="white", start=FENS_OF_KNIGHTS)
+    env = partial(GameVectorEnv, game="InvisibleChess")(
+        1, hidden="2N v 2N", encoder=Turns(), seat="white", start=FENS_OF_KNIGHTS
+    )
     observations, _ = env.reset(seed=3)
     followed = SeatPlanes(Turns())
     followed.begin_invisible(env.engine.batch.starts[0]["views"][0])

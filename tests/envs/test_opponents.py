@@ -12,9 +12,9 @@ from ks_env.core.actions import ACTIONS
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import RULESETS
 from ks_env.core.tables import TRY_FROM
-from ks_env.envs.sb3 import KriegspielVecEnv
-from ks_env.envs.solo import KriegspielEnv
-from ks_env.envs.vector import KriegspielVectorEnv
+from ks_env.envs.sb3 import GameVecEnv
+from ks_env.envs.solo import GameEnv
+from ks_env.envs.vector import GameVectorEnv
 from ks_env.players import registry
 from tests.envs.play import (
     ALL,
@@ -156,7 +156,7 @@ def test_a_player_hears_every_announcement_it_may(case: Case, seat: str) -> None
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_rows_hear_of_their_own_games_only(mode: str) -> None:
     rows = Rows()
-    env = KriegspielVectorEnv(
+    env = GameVectorEnv(
         3, rows, start=FENS, ruleset="rand", ruleset_options=SHORT, autoreset_mode=mode, render_mode="ansi"
     )
     rng = np.random.default_rng(0)
@@ -219,7 +219,7 @@ def test_a_hidden_start_is_not_told() -> None:
             made.append(Scribe())
             return made[-1]
 
-        env = KriegspielEnv(factory, start=fens, hidden_start=hidden)
+        env = GameEnv(factory, start=fens, hidden_start=hidden)
         env.reset(seed=1)
         scribe = next(s for s in scribes if s.begun)
         assert (scribe.start is None) == hidden
@@ -238,7 +238,7 @@ def test_placements_are_told_to_a_player_that_can_use_them(hidden: bool) -> None
         scribes.append(PlacementScribe())
         return scribes[-1]
 
-    env = KriegspielVectorEnv(24, factory, start=KRK, hidden_start=hidden)
+    env = GameVectorEnv(24, factory, start=KRK, hidden_start=hidden)
     env.reset(seed=1)
     begun = {}
     for row, scribe in env.engine.opponent._player._players.items():  # type: ignore[union-attr, attr-defined]
@@ -253,7 +253,7 @@ def test_placements_are_told_to_a_player_that_can_use_them(hidden: bool) -> None
 @pytest.mark.parametrize("form", ["kernel", "factory", "batch"])
 def test_rendering_changes_nothing(form: str) -> None:
     def run(mode: str | None) -> list[Any]:
-        env = KriegspielEnv(
+        env = GameEnv(
             OPPONENTS[form](), start=FENS, ruleset="english", ruleset_options=SHORT, render_mode=mode
         )
         rng = np.random.default_rng(0)
@@ -278,7 +278,7 @@ class Stubborn(Scribe):
 
 
 def test_an_opponent_that_makes_no_try_of_the_space_loses_by_the_limit() -> None:
-    env = KriegspielEnv(Stubborn, seat="white")
+    env = GameEnv(Stubborn, seat="white")
     _, info = env.reset(seed=0)
     _, reward, terminated, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))  # type: ignore[arg-type]
     assert (reward, terminated, info["reason"]) == (1, True, Reason.TRIES)
@@ -294,17 +294,17 @@ def test_an_error_of_a_player_is_not_swallowed(threads: int) -> None:
     class BrokenInThreads(Broken):
         compiled = True
 
-    env = KriegspielVectorEnv(2, BrokenInThreads, seat="black", threads=threads)
+    env = GameVectorEnv(2, BrokenInThreads, seat="black", threads=threads)
     with pytest.raises(RuntimeError, match="no idea"):
         env.reset(seed=0)
 
 
 @pytest.mark.parametrize("opponent", [None, 3, Scribe()])
 def test_what_is_no_opponent(opponent: Any) -> None:
-    for make in (KriegspielEnv, lambda it: KriegspielVectorEnv(2, it), lambda it: KriegspielVecEnv(2, it)):
+    for make in (GameEnv, lambda it: GameVectorEnv(2, it), lambda it: GameVecEnv(2, it)):
         with pytest.raises(ValueError, match="is no opponent; expected a player's name"):
             make(opponent)
-    env = KriegspielVectorEnv(2)
+    env = GameVectorEnv(2)
     with pytest.raises(ValueError, match="is no opponent"):
         env.set_opponent(opponent)
 
@@ -337,7 +337,7 @@ def test_the_opponents_unheard_tries_show_nowhere(interface: str, ruleset: str) 
         options: dict[str, Any] = {"ruleset": ruleset, "ruleset_options": {"max_plies": 30}, "start": FENS}
         rng, seen = np.random.default_rng(0), []
         if interface == "sb3":
-            env = KriegspielVecEnv(2, opponent, seed=3, **options)
+            env = GameVecEnv(2, opponent, seed=3, **options)
             seen.append(env.reset().copy())
             for _ in range(60):
                 planes, rewards, done, infos = env.step(draw(env.action_masks(), rng))
@@ -345,12 +345,12 @@ def test_the_opponents_unheard_tries_show_nowhere(interface: str, ruleset: str) 
                     info.get("episode", {}).pop("t", None)
                 seen.append((planes.copy(), rewards, done, infos, env.action_masks().copy()))
         elif interface == "vector":
-            vector = KriegspielVectorEnv(2, opponent, **options)
+            vector = GameVectorEnv(2, opponent, **options)
             seen.append(vector.reset(seed=3))
             for _ in range(60):
                 seen.append(vector.step(draw(seen[-1][-1]["action_mask"], rng)))
         else:
-            solo = KriegspielEnv(opponent, **options)
+            solo = GameEnv(opponent, **options)
             seen.append(solo.reset(seed=3))
             for _ in range(60):
                 seen.append(solo.step(draw(seen[-1][-1]["action_mask"][None], rng)[0]))

@@ -7,18 +7,18 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
 from ks_env.core.actions import ACTIONS, ANY
-from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.envs.sb3 import GameVecEnv
 
 SIZES = {"channels": 8, "layers": 2, "embedding": 4, "value_hidden": 8}
 
 
 @pytest.fixture(scope="module")
-def env() -> KriegspielVecEnv:
-    return KriegspielVecEnv(6, "random", ruleset="english", seed=1)
+def env() -> GameVecEnv:
+    return GameVecEnv(6, "random", ruleset="english", seed=1)
 
 
 @pytest.fixture(scope="module")
-def policy(env: KriegspielVecEnv) -> BoardPolicy:
+def policy(env: GameVecEnv) -> BoardPolicy:
     torch.manual_seed(3)
     policy = BoardPolicy(env.observation_space, env.action_space, lambda _: 1e-3, **SIZES)
     with torch.no_grad():  # away from the zeros it begins with
@@ -28,7 +28,7 @@ def policy(env: KriegspielVecEnv) -> BoardPolicy:
 
 
 @pytest.fixture(scope="module")
-def batch(env: KriegspielVecEnv) -> tuple[torch.Tensor, torch.Tensor]:
+def batch(env: GameVecEnv) -> tuple[torch.Tensor, torch.Tensor]:
     observations, random = env.reset(), np.random.default_rng(5)
     for _ in range(30):
         actions = [random.choice(np.flatnonzero(mask)) for mask in env.action_masks()]
@@ -83,9 +83,7 @@ def test_draws_have_the_probabilities(policy: BoardPolicy, batch: tuple[torch.Te
     assert tries.best(tries.log_probs)[0] == wanted.argmax()
 
 
-def test_a_new_policy_is_nearly_uniform(
-    env: KriegspielVecEnv, batch: tuple[torch.Tensor, torch.Tensor]
-) -> None:
+def test_a_new_policy_is_nearly_uniform(env: GameVecEnv, batch: tuple[torch.Tensor, torch.Tensor]) -> None:
     torch.manual_seed(1)
     fresh = BoardPolicy(env.observation_space, env.action_space, lambda _: 1e-3)
     observations, masks = batch
@@ -94,7 +92,7 @@ def test_a_new_policy_is_nearly_uniform(
     assert (entropy > 0.8 * masks.sum(1).float().log()).all()
 
 
-def test_the_library_can_learn_predict_save_and_load(env: KriegspielVecEnv, tmp_path: object) -> None:
+def test_the_library_can_learn_predict_save_and_load(env: GameVecEnv, tmp_path: object) -> None:
     model = MaskablePPO(
         BoardPolicy,
         env,
@@ -119,6 +117,6 @@ def test_the_library_can_learn_predict_save_and_load(env: KriegspielVecEnv, tmp_
             assert masks[np.arange(len(actions)), actions].all()
 
 
-def test_another_action_space_is_refused(env: KriegspielVecEnv) -> None:
+def test_another_action_space_is_refused(env: GameVecEnv) -> None:
     with pytest.raises(ValueError, match=r"expected the action space Discrete\(1859\)"):
         BoardPolicy(env.observation_space, spaces.Discrete(4672), lambda _: 1e-3)

@@ -8,13 +8,14 @@ import chess
 import numpy as np
 
 from ks_arena.match.notebook import Notebook
-from ks_arena.match.referee import KriegspielReferee, Referee, referee_of_job
+from ks_arena.match.referee import Referee, referee_of_job
 from ks_arena.match.result import FORFEIT, GameResult, SeatWork, reason_name, versions_text
 from ks_arena.match.seat import ForfeitError, Seat
 from ks_arena.names import fingerprint
 from ks_arena.sections import ConfigError
 from ks_arena.study.schedule import GameJob
-from ks_env.core.ruleset import ICC
+from ks_env.games.kriegspiel import opening
+from ks_env.games.kriegspiel.game import Game
 from ks_env.players.registry import make_player
 
 _imported: set[str] = set()  # players that have been made in this process
@@ -22,10 +23,10 @@ _imported: set[str] = set()  # players that have been made in this process
 
 def warm_up() -> None:
     """Load or compile the kernels of the referee and of the built-in players, so that no game has to wait."""
-    referee = KriegspielReferee(chess.STARTING_FEN, ICC, hidden=False)
+    referee = Referee(Game())
     for name in ("random", "capture"):
         player = make_player(name)
-        player.begin(chess.WHITE, ICC, None, 0)
+        player.begin(opening(chess.WHITE))
         player.choose(referee.view(0))
     referee.ask(0)
 

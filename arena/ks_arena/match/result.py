@@ -7,7 +7,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from ks_env.core.answers import Reason
-from ks_env.core.jit import CACHE
+from ks_env.core.cache import digest, modules_in
 
 FORFEIT = "forfeit"
 
@@ -96,7 +96,9 @@ def versions_text() -> str:
             found[name] = version(name)
         except PackageNotFoundError:
             continue
-    return json.dumps(found | {"kernels": CACHE.name}, sort_keys=True)
+    return json.dumps(
+        found | {"kernels": digest(modules_in("ks_env") + modules_in("ks_baselines"))}, sort_keys=True
+    )
 
 
 def reason_name(number: int) -> str:

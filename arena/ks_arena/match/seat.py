@@ -11,12 +11,13 @@ import chess
 import numpy as np
 
 from ks_arena.match.notebook import Notebook
-from ks_arena.match.referee import Heard
 from ks_arena.sections import ConfigError
 from ks_arena.study.schedule import GameJob
 from ks_env.core.tables import TRIES
-from ks_env.players.kernel_player import KernelPlayer
-from ks_env.players.protocol import InvisiblePlayer, Player, begin_game
+from ks_env.games import game_named
+from ks_env.games.opening import Opening
+from ks_env.games.under_way import AnyAnnouncement
+from ks_env.players.protocol import Player, listener, plays
 from ks_env.players.registry import make_player
 
 MOST_WORDS = 500  # characters kept of what a player raises
@@ -62,8 +63,8 @@ class Seat:
         self._player = self._make(job.players[number])
         # The first player of a process may have to load a model, which tells nothing of the game.
         notebook.seconds[number] = 0.0
-        # A kernel player has all it needs in its view, and counts nothing.
-        self.listens = not isinstance(self._player, KernelPlayer)
+        self._hear = listener(self._player)
+        self.listens = self._hear is not None
 
     def _make(self, name: str) -> Player:
         missing: list[Exception] = []
@@ -82,16 +83,19 @@ class Seat:
 
     def begin(self, job: GameJob, start: Any) -> None:
         """Tell the player of the game; `start` is its view of the start."""
-        colour = chess.WHITE if self.number == 0 else chess.BLACK
-        fens = job.alike[self.number] if job.hidden else (job.fen,)
-        seed = job.seeds[self.number]
-        player: Any = self._player
-        if job.men is None:
-            self._call(lambda: begin_game(player, colour, job.rules, fens, seed, hidden=job.hidden))
-        elif isinstance(player, InvisiblePlayer):
-            self._call(lambda: player.begin_invisible(colour, job.rules, start, seed))
-        else:
-            raise ConfigError(f"player {player.name!r} does not play invisible chess")
+        game = game_named(job.game)
+        if not plays(self._player, game):
+            raise ConfigError(f"player {self._player.name!r} does not play {game.name}")
+        opening = Opening(
+            game,
+            chess.WHITE if self.number == 0 else chess.BLACK,
+            job.rules,
+            job.alike[self.number] if job.hidden else (job.fen,),
+            start,
+            job.seeds[self.number],
+            job.hidden,
+        )
+        self._call(lambda: self._player.begin(opening))
         self._preparing = False
         self._turn = 0.0  # getting ready is not thinking
 
@@ -111,11 +115,11 @@ class Seat:
             raise ForfeitError(self.number, f"chose {action}; expected a try from 0 to {TRIES - 1}")
         return action
 
-    def hear(self, heard: Heard) -> None:
+    def hear(self, heard: AnyAnnouncement | None) -> None:
         """Tell the player what it may hear of an answer, if there is anything."""
-        if heard is not None:
-            player: Any = self._player  # each game has announcements of its own
-            self._call(lambda: player.hear(heard))
+        if heard is not None and self._hear is not None:
+            hear = self._hear
+            self._call(lambda: hear(heard))
             self._check_time()
 
     def end_turn(self) -> None:
@@ -124,8 +128,7 @@ class Seat:
 
     def note_nodes(self) -> None:
         """Put down the player's count of its work, if it keeps one."""
-        if self.listens:
-            self._call(self._count)
+        self._call(self._count)
 
     def _count(self) -> None:
         nodes = getattr(self._player, "nodes", None)

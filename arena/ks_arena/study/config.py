@@ -19,8 +19,8 @@ from ks_arena.sections import (
 )
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import parse_fen
-from ks_env.games.invisible.game import INVISIBLE
-from ks_env.games.invisible.hidden import MOST_STARTS, HiddenMen
+from ks_env.games import KRIEGSPIEL, game_named
+from ks_env.games.invisible.hidden import HiddenMen
 from ks_env.games.kriegspiel.start import start_rows
 from ks_env.players.registry import make_player
 
@@ -33,6 +33,10 @@ def _known_men(text: str) -> str:
 
 
 HiddenText = Annotated[str, AfterValidator(_known_men)]
+
+
+DEFAULT_RULESET = "icc"
+GameId = Annotated[str, AfterValidator(lambda name: game_named(name).id)]
 
 
 class PlayerEntry(Section):
@@ -145,23 +149,6 @@ def _entries(tournament: "Tournament") -> tuple[PlayerEntry, ...]:
     return tournament.players + tournament.against
 
 
-def _check_men(entries: tuple[PlayerEntry, ...], starts: tuple[str, ...]) -> None:
-    """Refuse hidden men that a start position has not, or that leave too many choices."""
-    for fen in starts:
-        board = parse_fen(fen)
-        most = []
-        for colour in chess.COLORS:
-            men = [HiddenMen.parse(entry.hidden) for entry in entries]
-            for each in men:
-                next(each.choices(board, colour))
-            most.append(max(each.count(board, colour) for each in men))
-        if most[0] * most[1] > MOST_STARTS:
-            raise ValueError(
-                f"{most[0] * most[1]} choices of hidden men fit; expected {MOST_STARTS} at most for any two"
-                " players: name their squares"
-            )
-
-
 Tournament = Annotated[RoundRobin | Gauntlet | Ladder, Field(discriminator="kind")]
 
 
@@ -208,8 +195,8 @@ class StudyConfig(Section):
         seed: from which all games' seeds are made.
         tournament: who plays whom.
         games: of each pairing, in pairs with colours swapped; the most, where there is an `sprt`.
-        game: "kriegspiel" or "invisible". In invisible chess every player has its own hidden men.
-        ruleset: name of the ruleset; Kriegspiel's.
+        game: id of the game, such as "InvisibleChess", in which every player has its own hidden men.
+        ruleset: name of one of the game's rulesets, where it has several.
         ruleset_options: fields of the ruleset to replace, such as `{max_plies: 400}`.
         start: FENs; pairs of games take them in turn. None for the initial position.
         start_file: a file with a FEN or EPD a line, in the place of `start`. What it holds becomes a part of
@@ -223,8 +210,8 @@ class StudyConfig(Section):
     seed: int = Field(default=1, ge=0, lt=SEEDS)
     tournament: Tournament
     games: int = Field(ge=2, multiple_of=2)
-    game: Literal["kriegspiel", "invisible"] = "kriegspiel"
-    ruleset: RulesetName = "icc"
+    game: GameId = KRIEGSPIEL
+    ruleset: RulesetName = DEFAULT_RULESET
     ruleset_options: RulesetOptions = Field(default_factory=dict)
     start: Starts | None = None
     start_file: Path | None = None
@@ -252,21 +239,25 @@ class StudyConfig(Section):
 
     @model_validator(mode="after")
     def _keys_of_the_game(self) -> "StudyConfig":
-        entries = _entries(self.tournament)
-        if self.game == "invisible":
-            if self.hidden_start or self.ruleset != "icc":
-                raise ValueError("ruleset and hidden_start are Kriegspiel's; game is 'invisible'")
-            _check_men(entries, self.starts)
-        elif any(entry.hidden for entry in entries):
-            raise ValueError("players have hidden men where game is 'invisible'; game is 'kriegspiel'")
+        game, men = game_named(self.game), [entry.hidden for entry in _entries(self.tournament)]
+        if self.ruleset != DEFAULT_RULESET and self.ruleset not in game.notation.rulesets:
+            raise ValueError(
+                f"ruleset is {self.ruleset!r}; {game.id} has {', '.join(game.notation.rulesets)}"
+            )
+        if self.hidden_start and not game.hidden_starts:
+            raise ValueError(f"hidden_start is true; a game of {game.id} cannot hide its start")
+        if game.check_men is not None:
+            game.check_men(men, self.starts)
+        elif any(men):
+            raise ValueError(f"players have hidden men in invisible chess; game is {game.id!r}")
         return self
 
     @property
     def rules(self) -> Ruleset:
-        """The ruleset with its options."""
-        if self.game == "invisible":
-            return Ruleset.named(INVISIBLE, **self.ruleset_options)
-        return Ruleset.named(self.ruleset, **self.ruleset_options)
+        """The ruleset with its options; the game's first one where the named one is not the game's."""
+        rulesets = game_named(self.game).notation.rulesets
+        base = rulesets.get(self.ruleset, next(iter(rulesets.values())))
+        return Ruleset.named(base, **self.ruleset_options)
 
     @property
     def starts(self) -> tuple[str, ...]:

@@ -2,22 +2,18 @@
 
 import json
 import re
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import chess
 import numpy as np
 
-from ks_arena.match.referee import Referee, invisible_game, referee_of_result
+from ks_arena.match.referee import Referee, game_of_result, referee_of_result
 from ks_arena.match.result import FORFEIT, GameResult
 from ks_arena.sections import ConfigError
 from ks_arena.study.config import StudyConfig
-from ks_arena.study.schedule import men_of
 from ks_env.core.actions import action_to_text
 from ks_env.core.tables import ANY, TRY_FROM
-from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.kriegspiel.game import Game
-from ks_env.games.kriegspiel.record import GameRecord
-from ks_env.record import InvisibleRecord, Record, to_pgn
+from ks_env.record import Record, to_pgn
 
 
 class Tries(NamedTuple):
@@ -72,7 +68,7 @@ def record_of(result: GameResult, config: StudyConfig) -> Record:
     Raises:
         ConfigError: under the config's rules the tries do not make the game that the result tells of.
     """
-    game = _start_of(result, config)
+    game = game_of_result(result, config)
     for number in numbers_of(result):
         if game.to_play is None:
             raise ConfigError(f"{name_of(result)}: is damaged: there are tries after its end")
@@ -80,8 +76,7 @@ def record_of(result: GameResult, config: StudyConfig) -> Record:
     _check(result, game.plies, 0 if game.winner is None else 1 if game.winner == chess.WHITE else -1)
     place = {"pairing": result.pairing, "pair": result.pair, "leg": result.leg}
     fault = {} if result.fault is None else {FORFEIT: result.fault}
-    kind: Any = InvisibleRecord if isinstance(game, InvisibleGame) else GameRecord
-    record: Record = kind.from_game(
+    return game.definition.notation.record.from_game(
         game,
         one_line(result.white),
         one_line(result.black),
@@ -89,15 +84,6 @@ def record_of(result: GameResult, config: StudyConfig) -> Record:
         seeds={"white": result.white_seed, "black": result.black_seed},
         metadata=place | fault | {"versions": json.loads(result.versions)},
     )
-    return record
-
-
-def _start_of(result: GameResult, config: StudyConfig) -> Game | InvisibleGame:
-    """The game at its start."""
-    men = men_of(config, result.white, result.black)
-    if men is None:
-        return Game(config.rules, result.start_fen, hidden_start=config.hidden_start)
-    return invisible_game(result.start_fen, config.rules, men, (result.white_seed, result.black_seed))
 
 
 def pgn_of(result: GameResult, config: StudyConfig) -> str:

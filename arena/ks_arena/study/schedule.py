@@ -12,6 +12,7 @@ from ks_arena.sections import ConfigError
 from ks_arena.study.config import BUDGET, Gauntlet, Ladder, PlayerEntry, RoundRobin, StudyConfig
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import alike_fens
+from ks_env.games import KRIEGSPIEL
 from ks_env.games.kriegspiel.start import start_rows
 
 Alike = tuple[tuple[str, ...], tuple[str, ...]]  # FENs by seat
@@ -54,7 +55,8 @@ class GameJob:
         rules: the ruleset.
         seconds_a_move: limit for a turn; None for none.
         deaths: so many worker processes brought down lose the game.
-        men: in invisible chess, White's and Black's hidden men; else None.
+        men: in invisible chess, White's and Black's hidden men.
+        game: id of the game.
     """
 
     pairing: int
@@ -70,7 +72,8 @@ class GameJob:
     seconds_a_move: float | None
     deaths: int
     alike: Alike = ((), ())
-    men: tuple[str, str] | None = None
+    men: tuple[str, str] = ("", "")
+    game: str = KRIEGSPIEL
 
     @property
     def key(self) -> tuple[int, int, int]:
@@ -162,10 +165,8 @@ def _hidden_starts(fens: tuple[str, ...], rules: Ruleset) -> list[dict[int, list
     return [alike_fens(fens, starts, seat) for seat in (0, 1)]
 
 
-def men_of(config: StudyConfig, white: str, black: str) -> tuple[str, str] | None:
-    """The hidden men of two players, by label; None in Kriegspiel."""
-    if config.game != "invisible":
-        return None
+def men_of(config: StudyConfig, white: str, black: str) -> tuple[str, str]:
+    """The hidden men of two players, by label; empty in games that have none."""
     players = field_of(config).players
     return players[white].hidden, players[black].hidden
 
@@ -202,6 +203,7 @@ def jobs_of_pair(
         deaths=config.limits.deaths,
         alike=_alike_starts(config, pair % len(config.starts)),
         men=men_of(config, *labels),
+        game=config.game,
     )
     yield job
     yield replace(
@@ -211,5 +213,5 @@ def jobs_of_pair(
         players=job.players[::-1],
         prints=job.prints[::-1],
         seeds=job.seeds[::-1],
-        men=None if job.men is None else job.men[::-1],
+        men=job.men[::-1],
     )

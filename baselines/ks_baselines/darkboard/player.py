@@ -4,7 +4,6 @@ It keeps a metaposition up to date, goes by hard rules, and else searches by a b
 """
 
 import time
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,14 +34,17 @@ from ks_baselines.darkboard.search import (
     without_castling,
 )
 from ks_env.belief.endgames import ending_of, solve
-from ks_env.belief.metaposition import METAPOSITION, follow, opening
+from ks_env.belief.metaposition import METAPOSITION, follow
+from ks_env.belief.metaposition import opening as metaposition_of
 from ks_env.core.jit import compile_once
-from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, TRY_FROM, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import OBLIGED, list_tries
+from ks_env.games.opening import Opening
 
 METAPOSITIONS = 10_000  # T10 §6.1
 FIRST_RATE = 300_000.0  # metapositions a second, until the player has measured its own
@@ -109,11 +111,11 @@ class DarkboardPlayer(CompiledPlayer):
         if LONG in self.solved:
             solve(LONG)
 
-    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+    def start(self, opening: Opening) -> None:
         """See `CompiledPlayer`."""
-        self._seed = seed
-        self.rules_record = ruleset.record()[0]
-        self.metaposition[0] = opening(list(fens), colour)
+        self._seed = opening.seed
+        self.rules_record = opening.ruleset.record()[0]
+        self.metaposition[0] = metaposition_of(list(opening.fens), opening.colour)
         self.past.state[:] = 0
         self.nodes = 0
 
@@ -278,7 +280,7 @@ def _play_a_little() -> None:
     for constants in (LITERAL, DEFAULT):
         player = DarkboardPlayer("darkboard", constants, 1000, None, 3)
         for fen in (chess.STARTING_FEN, "7k/8/8/8/8/8/P7/KR6 w - - 0 1"):
-            player.start(chess.WHITE, ICC, [fen], 0)
+            player.start(kriegspiel.opening(chess.WHITE, ICC, fen))
             player.choose(Game(ICC, fen).view(chess.WHITE))
     may_stalemate(player.kings, player.metaposition[0], pack(0, 1, ROOK, 0))
     for name in SOLVED:

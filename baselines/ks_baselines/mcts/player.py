@@ -27,11 +27,12 @@ from ks_env.belief.location.layout import PAWNS, PIECES
 from ks_env.belief.location.model import RATES
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.jit import compile_once
-from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import list_tries
+from ks_env.games.opening import Opening
 
 Array = np.ndarray[Any, Any]
 MOST_THREADS = 256
@@ -147,11 +148,11 @@ class SearchPlayer(CompiledPlayer):
     def compiling(self) -> tuple[str, Callable[[], object]]:
         """A name for the player's kernels, and a call that compiles them all."""
 
-    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+    def start(self, opening: Opening) -> None:
         """See `CompiledPlayer`."""
-        self._seed = seed
-        self.rules = ruleset.record()[0]
-        self.place[0] = open_map(list(fens), colour)
+        self._seed = opening.seed
+        self.rules = opening.ruleset.record()[0]
+        self.place[0] = open_map(list(opening.fens), opening.colour)
         self.nodes = 0
 
     def choose(self, view: View) -> int:

@@ -15,6 +15,7 @@ from ks_baselines.mcts.constants import APPROACH_B, APPROACH_C
 from ks_baselines.mcts.player import TreePlayer
 
 from ks_env.core.ruleset import ICC, RULESETS
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import CountsWork, make_player
 from tests.baselines.games import play
@@ -51,7 +52,7 @@ def test_games_hang_on_their_seed_and_not_on_earlier_games(make: Make) -> None:
 @each_player
 def test_the_budget_is_kept(budget: int, make: Make) -> None:
     player = make(nodes=budget)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     player.choose(Game().view(True))
     assert isinstance(player, CountsWork)
     assert player.nodes == budget
@@ -60,7 +61,7 @@ def test_the_budget_is_kept(budget: int, make: Make) -> None:
 @each_player
 def test_a_budget_in_seconds(make: Make) -> None:
     player = make(seconds=0.05)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     assert Game().mask(True)[player.choose(Game().view(True))]
     assert player.nodes > 0
 
@@ -71,7 +72,7 @@ def test_equal_views_equal_tries(make: Make) -> None:
     chosen = []
     for replies in (("g8f6", "b8c6"), ("a7a6", "h7h6")):
         game, player = Game(), make(nodes=300)
-        player.begin(True, ICC, chess.STARTING_FEN, 0)
+        player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
         made: list[object] = []
         for reply in replies:
             made.append(player.choose(game.view(True)))
@@ -86,7 +87,7 @@ def test_equal_views_equal_tries(make: Make) -> None:
 @pytest.mark.parametrize("make", [mcts_c_player, mcts_b_player], ids=["C", "B"])
 def test_a_hanging_man_is_taken_back_first(make: Make) -> None:
     game, player = Game(fen="4k2r/pppp4/8/3n4/8/2P5/3Q4/1N2K3 b - - 0 1"), make()
-    player.begin(True, ICC, game.start_fen, 0)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     game.ask("d5c3")
     assert player.choose(game.view(True)) == game._number("b1c3", True)
 
@@ -94,8 +95,8 @@ def test_a_hanging_man_is_taken_back_first(make: Make) -> None:
 def test_it_chases_a_bare_king_to_mate() -> None:
     game, player = Game(fen="8/8/8/3k4/8/8/8/QK6 w - - 0 1"), advantage_search_player()
     opponent = make_player("random")
-    player.begin(True, ICC, game.start_fen, 0)
-    opponent.begin(False, ICC, game.start_fen, 0)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
+    opponent.begin(kriegspiel.opening(False, ICC, game.start_fen, 0))
     while game.to_play is not None:
         game.ask((player if game.to_play else opponent).choose(game.view(game.to_play)))
     assert game.winner is True
@@ -141,13 +142,13 @@ def test_names() -> None:
 
 def test_a_hidden_start_without_placements() -> None:
     with pytest.raises(ValueError, match="cannot begin without a position"):
-        mcts_c_player().begin(True, ICC, None, 0)
+        mcts_c_player().begin(kriegspiel.hidden_opening(True, ICC, [], 0))
 
 
 @each_player
 def test_explanations_are_of_what_is_played(make: Make) -> None:
     game, player = Game(), make(nodes=2000)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     explained = player.explain(game.view(True), 4)
     assert explained.chosen == player.choose(game.view(True)) == explained.tries[0].action
     assert explained.reason == "search"

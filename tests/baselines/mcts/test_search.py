@@ -23,6 +23,7 @@ from ks_baselines.mcts.tree import Tree, new_tree
 from ks_baselines.mcts.worth import exchange, other_guards
 
 from ks_env.core.ruleset import ICC
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 
 C = APPROACH_C.record()[0]
@@ -32,7 +33,7 @@ F = np.float32
 def searched(make: Callable[..., TreePlayer], nodes: int = 3000, moves: tuple[str, ...] = ()) -> TreePlayer:
     """A player after one decision."""
     game, player = Game(), make(nodes=nodes)
-    player.begin(True, ICC, chess.STARTING_FEN, 4)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 4))
     for move in moves:
         if game.to_play:
             player.choose(game.view(True))
@@ -85,7 +86,7 @@ def test_all_moves_of_the_root_are_looked_at_first() -> None:
 def test_what_was_refused_is_not_tried_again_in_the_turn(make: Callable[..., TreePlayer]) -> None:
     """After refusals a child has the moves of the node above it, less the one that was refused."""
     game, player = Game(fen="4k3/pp4pp/2p2p2/3pp3/8/8/PPP2PPP/R1BQKB1R w KQ - 0 1"), make(nodes=6000)
-    player.begin(True, ICC, game.start_fen, 4)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 4))
     player.think(game.view(True), player.look(game.view(True)))
     tree, depths = player.tree, []
     for index in range(1, int(tree.used[0])):
@@ -156,7 +157,7 @@ def test_exchanges() -> None:
 
 def test_a_promotion_is_worth_a_queen() -> None:
     game, player = Game(fen="7k/P7/8/8/8/8/8/K7 w - - 0 1"), advantage_search_player(nodes=400)
-    player.begin(True, ICC, game.start_fen, 0)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     player._prepare_root(game.view(True), player.look(game.view(True)))
     player.grow(player.tree, 400)
     entries = player.tree.moves[: player.tree.nodes[0]["tried"]]
@@ -182,7 +183,7 @@ def test_the_tree_is_bounded_by_its_memory() -> None:
     """With room for three nodes, or for the moves of three, the search ends early and still has a choice."""
     for nodes, moves in ((3, 1000), (1000, 60)):
         player = mcts_c_player(nodes=500)
-        player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 0)
+        player.begin(kriegspiel.opening(chess.WHITE, ICC, chess.STARTING_FEN, 0))
         player.trees[0] = player.tree = player.tree._replace(
             nodes=player.tree.nodes[:nodes], moves=player.tree.moves[:moves]
         )

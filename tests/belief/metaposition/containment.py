@@ -14,6 +14,7 @@ from ks_env.core.bits import has
 from ks_env.core.jit import kernel
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import MOST_TRIES
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.judge import judge
 from ks_env.games.kriegspiel.start import start_rows
@@ -195,7 +196,7 @@ def check_player_game(
     records = np.zeros(2, METAPOSITION)
     for seat, player in enumerate(players):
         records[seat] = opening([fen], seat == 0)
-        player.begin(seat == 0, ruleset, fen, seed + seat)
+        player.begin(kriegspiel.opening(seat == 0, ruleset, fen, seed + seat))
         player.hear(game.heard(seat == 0)[0])
     while game.to_play is not None and game.plies < MOST_PLIES:
         row = game.row()

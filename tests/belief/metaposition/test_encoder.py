@@ -17,8 +17,8 @@ from ks_env.belief.metaposition.follow import follow
 from ks_env.belief.metaposition.measures import square_entropy
 from ks_env.belief.metaposition.opening import opening
 from ks_env.core.ruleset import RULESETS, Ruleset
-from ks_env.envs.sb3 import KriegspielVecEnv
-from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+from ks_env.envs.sb3 import GameVecEnv
+from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.planes import COUNT
 from tests.envs.play import draw, same
@@ -100,7 +100,7 @@ def test_one_row_many_and_threads_are_alike(encoder: MetapositionEncoder, self_p
 
     def make(rows: int, **options: Any) -> Any:
         options |= {"encoder": encoder, "autoreset_mode": "SameStep", "ruleset_options": {"max_plies": 40}}
-        return (SelfPlayVectorEnv if self_play else KriegspielVectorEnv)(rows, **options)
+        return (SelfPlayVectorEnv if self_play else GameVectorEnv)(rows, **options)
 
     def run(env: Any, seed: int) -> list[Any]:
         seen = [env.reset(seed=seed)]
@@ -138,7 +138,7 @@ def test_both_seats_of_self_play_hold_the_truth(encoder: MetapositionEncoder) ->
 
 def test_hidden_starts(encoder: MetapositionEncoder) -> None:
     """All declared placements are possible at first; which one it is shows nowhere but on the board."""
-    env = KriegspielVectorEnv(12, "random", seat="white", encoder=encoder, start=KRK, hidden_start=True)
+    env = GameVectorEnv(12, "random", seat="white", encoder=encoder, start=KRK, hidden_start=True)
     planes = env.reset(seed=1)[0]["observation"][:, COUNT:]
     assert len(set(env.engine.batch.games["truth"]["start"].tolist())) == 3
     assert (planes == planes[0]).all()
@@ -148,7 +148,7 @@ def test_hidden_starts(encoder: MetapositionEncoder) -> None:
 
 
 def test_a_vector_environment_by_name_and_its_space() -> None:
-    env = KriegspielVecEnv(4, "capture", encoder="metaposition", seed=1)
+    env = GameVecEnv(4, "capture", encoder="metaposition", seed=1)
     planes = env.reset()
     space = env.observation_space
     assert space.shape == (COUNT + 9, 8, 8)

@@ -10,8 +10,8 @@ from ks_baselines.mcts.advantage_search.network import Network
 from ks_baselines.mcts.advantage_search.player import AdvantageSearchPlayer
 from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
 
-from ks_env.core.ruleset import Ruleset
 from ks_env.core.tables import ANY
+from ks_env.games.opening import Opening
 
 Row = np.ndarray[Any, Any]
 NOISE = 0.3  # share of tries that are drawn
@@ -47,10 +47,10 @@ class Explorer(AdvantageSearchPlayer):
         self.row: Row | None = None
         self._luck = np.random.default_rng()
 
-    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+    def start(self, opening: Opening) -> None:
         """See `CompiledPlayer`."""
-        super().start(colour, ruleset, fens, seed)
-        self._luck = np.random.default_rng([seed, 1])
+        super().start(opening)
+        self._luck = np.random.default_rng([opening.seed, 1])
 
     def choose(self, view: Any) -> int:
         """The next try."""

@@ -29,6 +29,7 @@ from ks_env.core.actions import action_to_move
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, TRY_FROM, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.tries import list_tries
 from ks_env.players.registry import make_player
@@ -163,7 +164,7 @@ class Calibration:
             game = Game(ICC)
             seats = {number % 2 == 0: first, number % 2 == 1: second}
             for colour, player in seats.items():
-                player.begin(colour, ICC, chess.STARTING_FEN, seed + number)
+                player.begin(kriegspiel.opening(colour, ICC, chess.STARTING_FEN, seed + number))
             places: dict[bool, Any] = {c: open_map([chess.STARTING_FEN], c) for c in chess.COLORS}
             while game.to_play is not None and game.plies < PLIES:
                 colour = game.to_play

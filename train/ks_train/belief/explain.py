@@ -12,11 +12,11 @@ from typing import Any, Protocol, runtime_checkable
 import chess
 
 from ks_env.core.actions import ANY, action_to_move, action_to_text
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.kriegspiel.record import GameRecord
-from ks_env.players.protocol import Player, begin_game
+from ks_env.players.protocol import Player, listener
 from ks_env.players.registry import make_player
-from ks_env.record import Try
+from ks_env.record import AnyTry, Record
 from ks_env.render.following import Follower, followed
 
 MOVE = re.compile(r"(?P<number>\d+)(?:(?P<colour>[wb])(?P<nth>\d*))?")
@@ -83,10 +83,10 @@ class Decision:
     game: Game
     follower: Follower
     seat: bool
-    tried: Try | None
+    tried: AnyTry[Any] | None
 
 
-def find_try(record: GameRecord, move: str) -> int:
+def find_try(record: Record, move: str) -> int:
     """The number of the try, from 1, that a user means.
 
     Raises:
@@ -114,7 +114,7 @@ def find_try(record: GameRecord, move: str) -> int:
     return turn[nth - 1]
 
 
-def _turns(record: GameRecord) -> list[tuple[int, bool]]:
+def _turns(record: Record) -> list[tuple[int, bool]]:
     """The move number and the colour of every try, and of the next one."""
     board = chess.Board(record.start_fen)
     number, colour = board.fullmove_number, board.turn
@@ -147,7 +147,7 @@ def explainable(name: str) -> tuple[Player, Callable[[Any, int], Explanation], C
     raise ValueError(f"player {name!r} cannot be explained: it has no method `explain`; try darkboard")
 
 
-def decide(record: GameRecord, number: int, name: str, most: int, seed: int) -> tuple[Decision, Explanation]:
+def decide(record: Record, number: int, name: str, most: int, seed: int) -> tuple[Decision, Explanation]:
     """Follow a game up to a try as the player to make it, and ask the player for its reasons.
 
     Args:
@@ -163,12 +163,12 @@ def decide(record: GameRecord, number: int, name: str, most: int, seed: int) -> 
     """
     player, explain, watch = explainable(name)
     seat = _turns(record)[number - 1][1]
-    heard = 0
+    heard, hear = 0, listener(player)
     for answered, (game, follower) in enumerate(followed(record)):
         if answered == 0:
-            begin_game(player, seat, record.ruleset, [record.start_fen], seed, hidden=False)
-        for announcement in game.heard(seat)[heard:]:
-            player.hear(announcement)
+            player.begin(kriegspiel.opening(seat, record.ruleset, record.start_fen, seed))
+        for announcement in game.heard(seat)[heard:] if hear is not None else ():
+            hear(announcement)
         heard = len(game.heard(seat))
         if answered == number - 1:
             tried = record.tries[answered] if answered < len(record.tries) else None

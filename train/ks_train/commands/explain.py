@@ -12,7 +12,6 @@ from rich.console import Console
 from rich.table import Table
 
 from ks_env.core.answers import Reason
-from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.record import RecordError, load
 from ks_env.record.files import write_aside
 from ks_env.render.following import believing_scene
@@ -38,8 +37,8 @@ def explain(
         if picture is not None:
             _check_picture(picture)
         record = load(game)
-        if not isinstance(record, GameRecord):
-            raise RecordError(f"a game of {record.NAME.lower()}; expected one of Kriegspiel")
+        if not record.definition.has_metapositions:
+            raise RecordError(f"a game of {record.definition.name}; expected one of Kriegspiel")
         decision, explanation = decide(record, find_try(record, move), resolve(player), best, seed)
         if picture is not None:
             _draw(decision, picture)

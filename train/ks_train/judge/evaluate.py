@@ -21,7 +21,7 @@ from ks_arena.study.config import Limits, PlayerEntry, RoundRobin, StudyConfig
 from ks_arena.study.schedule import field_of, jobs_of_pair
 from sb3_contrib import MaskablePPO
 
-from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.envs.sb3 import GameVecEnv
 from ks_env.players.registry import make_player
 from ks_train.learn.config import Environment
 from ks_train.learn.episodes import Episode, episode_of
@@ -171,14 +171,12 @@ def _play_colour(
     slots = min(games, SLOTS)
     quota = np.full(slots, games // slots)
     quota[: games % slots] += 1
-    env = KriegspielVecEnv(
-        slots, opponent, seat=seat, threads=settings.threads, seed=seed, **settings.options()
-    )
+    env = GameVecEnv(slots, opponent, seat=seat, threads=settings.threads, seed=seed, **settings.options())
     check_spaces(player, env)
     return tuple(_episodes(player, env, quota))
 
 
-def _episodes(player: PlanesPlayer, env: KriegspielVecEnv, quota: np.ndarray) -> Iterator[Episode]:
+def _episodes(player: PlanesPlayer, env: GameVecEnv, quota: np.ndarray) -> Iterator[Episode]:
     """The first `quota[slot]` games of every slot, as they end."""
     left = quota.copy()
     observations: Any = env.reset()
@@ -194,7 +192,7 @@ def _episodes(player: PlanesPlayer, env: KriegspielVecEnv, quota: np.ndarray) ->
                 yield episode_of(infos[slot])
 
 
-def check_spaces(player: PlanesPlayer, env: KriegspielVecEnv) -> None:
+def check_spaces(player: PlanesPlayer, env: GameVecEnv) -> None:
     """Refuse a model that was trained on other planes.
 
     Raises:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from sb3_contrib import MaskablePPO
 
-from ks_env.envs.solo import KriegspielEnv
+from ks_env.envs.solo import GameEnv
 from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.record import save
 from ks_env.record.files import aside, write_aside
@@ -137,7 +137,7 @@ def play_game(
     The environment is the one that it was trained in, so that it is shown an encoder's planes too.
     """
     # Some render mode is needed for the announcements to be kept.
-    games = KriegspielEnv(opponent, seat="white", render_mode="ansi", **env.options())
+    games = GameEnv(opponent, seat="white", render_mode="ansi", **env.options())
     mine = ModelPlayer(model, temperature, pair_seeds(seed, 0, 0)[0])
     seen, _ = games.reset(seed=seed)
     over = games.game().to_play is None
@@ -145,4 +145,5 @@ def play_game(
         action = mine.choose(seen["observation"][None], seen["action_mask"][None])[0]
         seen, _, terminated, truncated, _ = games.step(action)
         over = terminated or truncated
-    return GameRecord.from_game(games.game(), white="model", black=opponent, seeds={"game": seed})
+    game: Any = games.game()
+    return GameRecord.from_game(game, white="model", black=opponent, seeds={"game": seed})

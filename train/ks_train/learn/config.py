@@ -66,7 +66,7 @@ class Shaping(Section):
 
 
 class Environment(Section):
-    """The vector environment, as `ks_env.envs.sb3.KriegspielVecEnv` takes it.
+    """The vector environment, as `ks_env.envs.sb3.GameVecEnv` takes it.
 
     Attributes:
         ruleset: name of the ruleset.

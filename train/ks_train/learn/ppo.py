@@ -18,7 +18,7 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import configure
 from stable_baselines3.common.utils import FloatSchedule
 
-from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.envs.sb3 import GameVecEnv
 from ks_env.record.files import aside
 from ks_train.judge.evaluate import ModelPlayer, play_series
 from ks_train.judge.report import write_report
@@ -113,7 +113,7 @@ def make_env(config: Experiment, stage: int) -> TimedVecEnv:
     options = config.env.options()
     if opponent.start:
         options["start"] = list(opponent.start)
-    env = KriegspielVecEnv(
+    env = GameVecEnv(
         config.env.num_envs,
         opponent.opponent,
         seat=opponent.seat or config.env.seat,

@@ -19,9 +19,10 @@ from pydantic import ConfigDict, Field
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.policies import ActorCriticPolicy
 
-from ks_env.belief.encoders import AnyEncoder, make_encoder
+from ks_env.belief.encoders import Encoder, make_encoder
 from ks_env.belief.inputs import plane_count
 from ks_env.core.actions import ACTIONS
+from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_train.learn.config import Environment
 from ks_train.policy.network import BoardPolicy
 
@@ -67,14 +68,14 @@ class Network:
     """
 
     policy: Policy
-    encoder: AnyEncoder | None
+    encoder: Encoder | None
     env: Environment
     temperature: float
 
     def scores(self, planes: Planes, tries: Tries) -> Scores:
         """Logits of tries, up to a number added to all of them.
 
-        One position at a time and in one thread, so that they hang on nothing but the position.
+        One position at a time and in one thread, so that they depend on nothing but the position.
 
         Args:
             planes: u1[C, 8, 8].
@@ -147,7 +148,7 @@ def _load(file: Path, algorithm: str, stamps: tuple[Any, ...]) -> Network:
     played = read_played(file)
     policy = load_learner(file, algorithm).policy
     encoder = make_encoder(played.env.encoder)
-    _check(policy, plane_count(encoder), f"{file}")
+    _check(policy, plane_count(encoder, KRIEGSPIEL), f"{file}")
     policy.set_training_mode(False)
     return Network(policy, encoder, played.env, played.evaluation.temperature)
 

@@ -1,15 +1,15 @@
 """A trained model in a seat: `model:file=runs/quickstart`, `model:file=best.zip,temperature=0.5`."""
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from ks_env.core.under_way import mask_level
 
 from ks_env.belief.inputs import SeatPlanes, seat_tries
-from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.core.ruleset import ICC
+from ks_env.core.tries import mask_level
+from ks_env.games.kriegspiel import KRIEGSPIEL
+from ks_env.games.opening import Opening
 from ks_env.players.protocol import Player, View
 
 if TYPE_CHECKING:
@@ -41,22 +41,20 @@ class NetworkPlayer:
         self._temperature = temperature
         self._seen = SeatPlanes(network.encoder)
         self._level = mask_level(network.env.mask)
+        self._game = KRIEGSPIEL
         self._rules = ICC.record()
         self._generator = np.random.default_rng(0)
 
-    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+    def begin(self, opening: Opening) -> None:
         """A new game; the start matters only to an encoder with a memory, the rest is in the views.
 
         Raises:
-            ValueError: the encoder has a memory, and the start is hidden: see `begin_hidden`.
+            ValueError: the encoder has a memory, and the start is hidden without declared placements.
         """
-        self.begin_hidden(colour, ruleset, [] if start_fen is None else [start_fen], seed)
-
-    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
-        """A new game from one of the declared positions."""
-        self._seen.begin(fens, colour)
-        self._rules = ruleset.record()
-        self._generator = np.random.default_rng(seed)
+        self._seen.begin(opening)
+        self._game = opening.game
+        self._rules = opening.ruleset.record()
+        self._generator = np.random.default_rng(opening.seed)
         self.nodes = 0
 
     def choose(self, view: View) -> int:
@@ -65,7 +63,7 @@ class NetworkPlayer:
         Raises:
             ValueError: the model gives no numbers.
         """
-        tries = seat_tries(view, self._rules[0], self._level)
+        tries = seat_tries(self._game, view, self._rules[0], self._level)
         scores = self._network.scores(self._seen.planes(view, self._rules[0]), tries)
         self.nodes += 1
         if not np.isfinite(scores).all():
@@ -74,9 +72,6 @@ class NetworkPlayer:
             noise = self._generator.gumbel(size=len(scores))
             scores = (scores - scores.max()) / self._temperature + noise
         return int(tries[scores.argmax()])
-
-    def hear(self, announcement: Announcement) -> None:
-        """All it needs is in the view."""
 
 
 def model_player(file: Any, temperature: Any = None, algorithm: str = "sb3_contrib:MaskablePPO") -> Player:

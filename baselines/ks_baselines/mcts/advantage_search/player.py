@@ -10,9 +10,11 @@ from ks_baselines.mcts.advantage_search.network import Network
 from ks_baselines.mcts.advantage_search.search import search
 from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_threads
 from ks_baselines.mcts.tree import Tree
-from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.ruleset import ICC
+from ks_env.games.kriegspiel import opening
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
+from ks_env.games.opening import Opening
 
 
 class AdvantageSearchPlayer(TreePlayer):
@@ -44,10 +46,10 @@ class AdvantageSearchPlayer(TreePlayer):
         """See `SearchPlayer`."""
         return "advantage-search", _play_a_little
 
-    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+    def start(self, opening: Opening) -> None:
         """See `CompiledPlayer`."""
-        super().start(colour, ruleset, fens, seed)
-        self.advice.begin(colour, ruleset, fens, seed)
+        super().start(opening)
+        self.advice.begin(opening)
 
     def choose(self, view: View) -> int:
         """The next try; rules and kings that are to be chased are left to Darkboard."""
@@ -67,7 +69,7 @@ class AdvantageSearchPlayer(TreePlayer):
 def _play_a_little() -> None:
     """Call every kernel once."""
     player = AdvantageSearchPlayer("advantage-search", DEFAULT, 50, None)
-    player.start(chess.WHITE, ICC, [chess.STARTING_FEN], 0)
+    player.start(opening(chess.WHITE))
     player.choose(Game(ICC).view(chess.WHITE))
 
 

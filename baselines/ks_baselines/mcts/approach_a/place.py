@@ -24,7 +24,6 @@ import numpy as np
 from ks_baselines.mcts.approach_a.pool import Pool, draw_kind, draw_square
 from ks_env.belief.location.layout import PAWNS, Location
 from ks_env.belief.metaposition.boards import NOT_A, NOT_H, own_pawn_targets
-from ks_env.belief.metaposition.checks import type_of_line
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.pawn_tries import own_tries_said
 from ks_env.core.answers import LEAP
@@ -38,6 +37,7 @@ from ks_env.core.ruleset import COUNT, SQUARES
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
+    CHECK_OF_LINE,
     DARK,
     FILE_A,
     KING,
@@ -268,7 +268,7 @@ def set_checkers(pool: Pool, known: Metaposition, view: View) -> None:
     trial = pool.trial[0]
     king = king_square(trial, 0)
     for line in range(-1, 4):
-        kind = LEAP if line < 0 else type_of_line(king, line)
+        kind = LEAP if line < 0 else CHECK_OF_LINE[king, line]
         if kind & view.checks == 0:
             continue
         ways = KNIGHT_MOVES[king] if line < 0 else LINES[king, line]

@@ -16,11 +16,13 @@ from ks_baselines.mcts.explain import Reading, TryExplained, explain_root
 from ks_baselines.mcts.player import NODES, SearchPlayer, add_roots, check_budget, check_threads
 from ks_env.core.answers import CHECKS
 from ks_env.core.position import is_legal
-from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY
 from ks_env.core.tries import MOST_TRIES
+from ks_env.games.kriegspiel import opening
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
+from ks_env.games.opening import Opening
 
 CAPTURED = ("", "pawn captured", "piece captured", "man captured")
 
@@ -95,9 +97,9 @@ class MctsAPlayer(SearchPlayer):
         """See `SearchPlayer`."""
         return "mcts-a", _play_a_little
 
-    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+    def start(self, opening: Opening) -> None:
         """See `CompiledPlayer`."""
-        super().start(colour, ruleset, fens, seed)
+        super().start(opening)
         self.pool.begun[:] = self.place[0]["known"]["most"]
         self.pool.begun[0] = self.place[0]["usual"]
 
@@ -150,7 +152,7 @@ class MctsAPlayer(SearchPlayer):
 def _play_a_little() -> None:
     """Call every kernel once."""
     player = MctsAPlayer("mcts-a", DEFAULT, 300, None)
-    player.start(chess.WHITE, ICC, [chess.STARTING_FEN], 0)
+    player.start(opening(chess.WHITE))
     player.choose(Game(ICC).view(chess.WHITE))
 
 

@@ -9,6 +9,7 @@ from ks_baselines.mcts.constants import APPROACH_B, Constants
 from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_threads
 from ks_baselines.mcts.tree import Tree
 from ks_env.core.ruleset import ICC
+from ks_env.games.kriegspiel import opening
 from ks_env.games.kriegspiel.game import Game
 
 MOST_K = 50
@@ -51,7 +52,7 @@ class MctsBPlayer(TreePlayer):
 def _play_a_little() -> None:
     """Call every kernel once."""
     player = MctsBPlayer("mcts-b", APPROACH_B, 2, 50, None)
-    player.start(chess.WHITE, ICC, [chess.STARTING_FEN], 0)
+    player.start(opening(chess.WHITE))
     player.choose(Game(ICC).view(chess.WHITE))
 
 

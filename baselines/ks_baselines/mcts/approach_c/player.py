@@ -9,6 +9,7 @@ from ks_baselines.mcts.constants import APPROACH_C
 from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_threads
 from ks_baselines.mcts.tree import Tree
 from ks_env.core.ruleset import ICC
+from ks_env.games.kriegspiel import opening
 from ks_env.games.kriegspiel.game import Game
 
 
@@ -28,7 +29,7 @@ class MctsCPlayer(TreePlayer):
 def _play_a_little() -> None:
     """Call every kernel once."""
     player = MctsCPlayer("mcts-c", APPROACH_C, 50, None)
-    player.start(chess.WHITE, ICC, [chess.STARTING_FEN], 0)
+    player.start(opening(chess.WHITE))
     player.choose(Game(ICC).view(chess.WHITE))
 
 

@@ -23,6 +23,7 @@ from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
 
 from ks_env.core.ruleset import ICC, RULESETS, Ruleset
 from ks_env.core.tables import ANY, KNIGHT, PAWN, TRY_FROM, TRY_TO
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from research.tune_mcts import tuned_player
 
@@ -80,7 +81,7 @@ def leaning(
     player, game = AdvantageSearchPlayer("c", DEFAULT, 100, None, networks=networks), Game(ruleset, fen)
     colour = game.to_play
     assert colour is not None
-    player.begin(colour, ruleset, fen, 0)
+    player.begin(kriegspiel.opening(colour, ruleset, fen, 0))
     player.choose(game.view(colour))
     return player
 
@@ -143,7 +144,7 @@ def test_networks_take_the_place_of_the_rules_of_thumb() -> None:
 def test_the_tree_compares_tries_by_their_values(networks: tuple[Network, ...]) -> None:
     """A tree that has looked at each try once, and drawn nothing."""
     player, game = AdvantageSearchPlayer("c", DEFAULT, 20, None, networks=networks), Game(ICC)
-    player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(chess.WHITE, ICC, chess.STARTING_FEN, 0))
     chosen = player.choose(game.view(chess.WHITE))
     entries = player.tree.moves[:20]
     moves = player.advice.adviser.work.moves[0, :20].tolist()

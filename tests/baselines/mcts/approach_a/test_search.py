@@ -25,6 +25,7 @@ from ks_baselines.mcts.explain import children
 from ks_env.core.position import play, refresh
 from ks_env.core.ruleset import ICC, RAND, RULESETS
 from ks_env.core.start import to_board
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.start import start_row
 
@@ -39,7 +40,7 @@ def truth_of(fen: str) -> Any:
 def searched(nodes: int, moves: tuple[str, ...] = ()) -> MctsAPlayer:
     """A player after one decision as White."""
     game, player = Game(), mcts_a_player(nodes=nodes)
-    player.begin(True, ICC, chess.STARTING_FEN, 4)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 4))
     for move in moves:
         if game.to_play:
             player.look(game.view(True))
@@ -88,7 +89,7 @@ def test_all_legal_moves_of_the_root_are_expanded_first() -> None:
 
 def test_moves_that_are_legal_on_no_board_are_not_visited() -> None:
     game, player = Game(fen="4k3/8/8/8/8/3p4/3P4/4K3 w - - 0 1"), mcts_a_player(nodes=200)
-    player.begin(True, ICC, game.start_fen, 0)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     player.choose(game.view(True))
     entries = player.trees[0].moves[: player.trees[0].nodes[0]["count"]]
     visits = {(int(e["move"]) & 63, int(e["move"]) >> 6 & 63): int(e["visits"]) for e in entries}
