@@ -1,7 +1,7 @@
 """Records as JSON: both directions, and the schemas of the files.
 
 A file of invisible chess says so in its field `game`; one of Kriegspiel has none. The schemas are committed
-beside this file; `python -m ks_env.record` writes them anew.
+beside this file; `ks schemas ks_env/record` writes them anew.
 """
 
 import json
