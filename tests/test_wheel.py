@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import Distribution, PackageNotFoundError, distribution, version
 from pathlib import Path
 
 import pytest
@@ -174,6 +174,7 @@ assert not {"torch", "scipy", "matplotlib", "filelock", "ks_baselines.mcts"} & s
     commands = bare.program(listed).split()
     assert {"match", "players", "train", "replay"} <= set(commands)
     assert "Usage: ks" in bare.run("--help")
+    assert bare.run("--version").strip() == version("ks-env")
     helped = f"""
 from ks_train.commands.main import app
 from typer.testing import CliRunner
@@ -202,6 +203,8 @@ print("over")
     assert "points" in bare.run("match", "random", "capture", "--games", 2, "--workers", 1)
     (store,) = (bare.home / "runs" / "matches").glob("*.sqlite")
     bare.run("export", store, "game.pgn")
+    first = bare.home / "game.pgn"
+    first.write_text(first.read_text(encoding="utf-8").split("\n[Event ")[0], encoding="utf-8")
     bare.run("replay", "game.pgn")
     assert (bare.home / "game.html").stat().st_size > 10_000
 
@@ -211,9 +214,10 @@ print("over")
     [
         (["train", "config.yaml"], "train"),
         (["evaluate", "runs/none"], "train"),
-        (["curves", "runs/none"], "train"),
+        (["curves", "runs/none"], "arena"),
         (["tournament", "study.yaml"], "arena"),
-        (["reproduce", "m07"], "arena"),
+        (["coverage"], "arena"),
+        (["advantage", "runs/none"], "train"),
     ],
 )
 def test_a_command_says_which_extra_it_needs(bare: Installed, arguments: list[str], extra: str) -> None:

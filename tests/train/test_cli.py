@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ def test_players_and_version() -> None:
     listed = RUN.invoke(app, ["players"]).output
     assert "capture" in listed
     assert "random" in listed
-    assert RUN.invoke(app, ["version"]).output.strip()
+    assert RUN.invoke(app, ["--version"]).output.strip() == version("ks-env")
 
 
 def test_evaluate_a_player_by_name(tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def report(names: list[str], trials: int, timed: bool, result: Path | None) -> b
             "what": "Kriegspiel endings against a bare king solved exactly: placements up to symmetry from "
             "which mate is certain wherever the king stands, and moves to mate in the worst case",
             "made with": {
-                "command": " ".join(["python -m ks_env.belief.endgames", *sys.argv[1:]]),
+                "command": " ".join(["ks", *sys.argv[1:]]),
                 "python": platform.python_version(),
                 "numpy": version("numpy"),
                 "numba": version("numba"),

@@ -11,6 +11,7 @@ from ks_arena.statistics.davidson import chances
 from ks_arena.statistics.pairs import SHARES
 from ks_arena.statistics.simulate import SCENARIOS, Scenario, classes_of, joint, pair_law
 from ks_arena.statistics.sprt import Sprt
+from ks_train.commands.main import app
 from typer.testing import CliRunner
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -107,11 +108,7 @@ def test_command_writes_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(coverage, "SCENARIOS", SCENARIOS[:1])
     monkeypatch.setattr(coverage, "SPRT_SCENARIOS", SPRT_SCENARIOS[2:3])
     path = tmp_path / "coverage.json"
-    import typer
-
-    app = typer.Typer()
-    app.command()(coverage.main)
-    result = CliRunner().invoke(app, ["--studies", "20", "--seed", "3", "--result", str(path)])
+    result = CliRunner().invoke(app, ["coverage", "--studies", "20", "--seed", "3", "--result", str(path)])
     assert result.exit_code == 0, result.output
     summary = json.loads(path.read_text())
     assert summary["command"].endswith(f"--studies 20 --seed 3 --result {path}")

@@ -1,6 +1,6 @@
 """Learn the advantages that `advantage-search` plays by: games, and a fit.
 
-    python -m ks_train.advantage --run runs/advantage --games 4000 --networks 4 --rounds 2
+    ks advantage runs/advantage --games 4000 --networks 4 --rounds 2
 
 The first round's games are played by the player without networks, the next one's by the player that has
 learnt from them: what it learns is added to what it knows. Games and networks are kept in the run's folder,
@@ -8,9 +8,7 @@ and a run that was stopped goes on where it was. The outcome is `weights.npz` of
 makes it that of the default player. `--onto FILE` goes on from networks that there are.
 """
 
-import argparse
 import shutil
-from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from rich.console import Console
 
 from ks_train.advantage.data import load
 from ks_train.advantage.fit import fit
-from ks_train.advantage.games import SHARD, play_games
+from ks_train.advantage.games import play_games
 
 ROUND_SEEDS = 100  # rounds of a run that have seeds of their own
 
@@ -96,43 +94,6 @@ def _claim(folder: Path, seed: int, before: Path | None) -> None:
         )
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """The command."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--run", type=Path, required=True)
-    parser.add_argument("--games", type=int, default=4000, help=f"of a round, in multiples of {SHARD}")
-    parser.add_argument("--networks", type=int, default=4, help="of a round; their mean is added")
-    parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--onto", type=Path, help="weights to add to, of another --seed")
-    parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--ship", action="store_true")
-    given = parser.parse_args(arguments)
-    for name in ("games", "networks", "rounds", "workers"):
-        if getattr(given, name) < 1:
-            parser.error(f"--{name} is {getattr(given, name)}; expected at least 1")
-    if given.onto is not None and not given.onto.is_file():
-        parser.error(f"--onto {given.onto}: there is no such file; expected a file of weights")
-    console = Console()
-    try:
-        weights = learn(
-            given.run,
-            given.games,
-            given.networks,
-            given.rounds,
-            given.workers,
-            given.seed,
-            console,
-            onto=given.onto,
-        )
-    except OtherRoundError as error:
-        parser.error(str(error))
-    console.print(f"{weights}")
-    if given.ship:
-        shutil.copy(weights, SHIPPED)
-
-
-if __name__ == "__main__":
-    main()
+def ship_weights(weights: Path) -> None:
+    """Make these the weights of the default player."""
+    shutil.copy(weights, SHIPPED)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 from ks_arena.match.result import versions_text
-from ks_arena.names import resolve
+from ks_arena.names import resolve, split_names
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
@@ -16,7 +16,7 @@ from rich.table import Table
 from ks_env.belief.location.model import NO_DRIFT
 from ks_env.belief.profile import Profile, shipped_drifts
 from ks_env.record.files import write_aside
-from ks_env.render.replay_command import check_target, fail, os_message
+from ks_env.render.replay_command import check_target
 
 QUESTION_WORDS = {
     "king": "place of the king",
@@ -40,16 +40,11 @@ def calibrate(
     out: Annotated[Path | None, typer.Option(help="folder for calibration.json and calibration.png")] = None,
 ) -> None:
     """Hold location maps against the truth of played games: log loss and reliability, by phase."""
-    try:
-        names = [resolve(name.strip()) for name in players.split(",")]
-        if out is not None:
-            out.mkdir(parents=True, exist_ok=True)
-            check_target(out / "calibration.json")
-        drifts = drifts_of(profile)
-    except ValueError as error:
-        fail(str(error))
-    except OSError as error:
-        fail(os_message(error))
+    names = [resolve(name) for name in split_names(players)]
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        check_target(out / "calibration.json")
+    drifts = drifts_of(profile)
     from ks_train.belief.calibration import Calibration, summarise
 
     calibration, pairs = Calibration(), list(combinations_with_replacement(names, 2))

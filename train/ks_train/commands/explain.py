@@ -13,12 +13,11 @@ from rich.table import Table
 
 from ks_env.core.answers import Reason
 from ks_env.record import RecordError, load
-from ks_env.record.files import write_aside
 from ks_env.render.following import believing_scene
 from ks_env.render.ghosts import Ghosts
-from ks_env.render.replay_command import check_target, fail, os_message
 from ks_env.render.svg import HEIGHT, WIDTH, document, scene_svg
 from ks_train.belief.explain import Decision, Explanation, decide, find_try, line_words, try_words, uci
+from ks_train.commands.records import check_picture, write_picture
 
 PICTURE = 700  # pixels
 
@@ -33,21 +32,19 @@ def explain(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Say why a player would try what in a recorded game: its best tries, their value, the assumed line."""
+    if picture is not None:
+        check_picture(picture)
     try:
-        if picture is not None:
-            _check_picture(picture)
         record = load(game)
         if not record.definition.has_metapositions:
             raise RecordError(f"a game of {record.definition.name}; expected one of Kriegspiel")
         decision, explanation = decide(record, find_try(record, move), resolve(player), best, seed)
-        if picture is not None:
-            _draw(decision, picture)
     except RecordError as error:
-        fail(str(error) if str(game) in str(error) else f"{game}: {error}")
-    except (ValueError, ModuleNotFoundError) as error:
-        fail(str(error))
-    except OSError as error:
-        fail(os_message(error))
+        if str(game) in str(error):
+            raise
+        raise RecordError(f"{game}: {error}") from error
+    if picture is not None:
+        _draw(decision, picture)
     if as_json:
         typer.echo(json.dumps(to_json(decision, explanation, player), indent=1))
         return
@@ -56,21 +53,9 @@ def explain(
         console.print(part)
 
 
-def _check_picture(path: Path) -> None:
-    if path.suffix not in (".svg", ".png"):
-        raise ValueError(f"{path}: expected a file name that ends in .svg or .png")
-    check_target(path)
-
-
 def _draw(decision: Decision, path: Path) -> None:
     scene = believing_scene(decision.game, decision.follower, "white" if decision.seat else "black")
-    svg = document(scene_svg(scene), WIDTH, HEIGHT, PICTURE)
-    if path.suffix == ".svg":
-        write_aside(path, svg)
-        return
-    from ks_env.render.raster import svg_to_png
-
-    path.write_bytes(svg_to_png(svg))
+    write_picture(document(scene_svg(scene), WIDTH, HEIGHT, PICTURE), path)
 
 
 # ---- JSON

@@ -7,12 +7,11 @@ from typing import Annotated
 
 import chess.pgn
 import typer
-from ks_arena.commands import arena_faults
 from rich.console import Console
 from rich.progress import track
 
 from ks_env.belief.profile import Profile, build_profile
-from ks_env.render.replay_command import check_target, fail, os_message
+from ks_env.render.replay_command import check_target
 
 STORES = (".sqlite", ".db")
 MEN = "pnbrqk"
@@ -43,12 +42,11 @@ def _games_of_study(path: Path) -> Iterator[chess.pgn.Game]:
     from ks_arena.study.export import export_pgn
     from ks_arena.study.study import Study
 
-    with arena_faults("nothing was written"):
-        study = Study.read(path)
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "games.pgn"
-            export_pgn(study, file)
-            yield from read_games(file)
+    study = Study.read(path)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "games.pgn"
+        export_pgn(study, file)
+        yield from read_games(file)
 
 
 def profile(
@@ -60,23 +58,18 @@ def profile(
     time: Annotated[int, typer.Option(min=1, max=30, help="own moves made, for the picture")] = 10,
 ) -> None:
     """Build the profile of an opponent from games: of one player, or of all."""
-    try:
-        if len(piece) != 1 or piece not in MEN:
-            raise ValueError(f"--piece is {piece!r}; expected one of {' '.join(MEN)}")
-        for target in (out, picture):
-            if target is not None:
-                check_target(target)
-        everything = (game for path in games for game in read_games(path))
-        built = build_profile(track(everything, "games", console=Console(stderr=True)), player)
-        built.save(out)
-        if picture is not None:
-            from ks_train.belief.pictures import draw_profile
+    if len(piece) != 1 or piece not in MEN:
+        raise ValueError(f"--piece is {piece!r}; expected one of {' '.join(MEN)}")
+    for target in (out, picture):
+        if target is not None:
+            check_target(target)
+    everything = (game for path in games for game in read_games(path))
+    built = build_profile(track(everything, "games", console=Console(stderr=True)), player)
+    built.save(out)
+    if picture is not None:
+        from ks_train.belief.pictures import draw_profile
 
-            draw_profile(built, 1 + MEN.index(piece), time, picture)
-    except ValueError as error:
-        fail(str(error))
-    except OSError as error:
-        fail(os_message(error))
+        draw_profile(built, 1 + MEN.index(piece), time, picture)
     typer.echo(said(built, out))
 
 

@@ -24,7 +24,7 @@ from sb3_contrib import MaskablePPO
 VERSION = 1
 
 
-class CheckpointError(RuntimeError):
+class CheckpointError(ValueError):
     """A checkpoint that cannot be used; the message names it and says what is wrong."""
 
 
