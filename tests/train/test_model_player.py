@@ -61,7 +61,8 @@ def played(player: Player, tries: int, seed: int = 1, ruleset: str = "icc") -> l
 
 def views(number: int, seed: int = 3, ruleset: str = "icc") -> list[tuple[View, np.ndarray]]:
     """What seats see in a game of random tries, with their informed masks."""
-    game, rng, seen = Game(RULESETS[ruleset]), np.random.default_rng(seed), []
+    game, rng = Game(RULESETS[ruleset]), np.random.default_rng(seed)
+    seen: list[tuple[View, np.ndarray]] = []
     while len(seen) < number and game.to_play is not None:
         mask = game.mask(game.to_play)
         seen.append((game.view(game.to_play), mask))
@@ -317,9 +318,14 @@ def test_a_wrong_key_in_the_runs_config_is_named(tmp_path: Path) -> None:
 
 def test_it_is_loaded_once_and_again_when_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = save_run(tmp_path / "growing")
-    loads = []
+    loads: list[str] = []
     algorithm = model_network._algorithm
-    monkeypatch.setattr(model_network, "_algorithm", lambda name: loads.append(name) or algorithm(name))
+
+    def counted(name: str) -> Any:
+        loads.append(name)
+        return algorithm(name)
+
+    monkeypatch.setattr(model_network, "_algorithm", counted)
     before = [played(model(folder), 20), played(model(folder), 20)]
     assert before[0] == before[1]
     assert len(loads) == 1

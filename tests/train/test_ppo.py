@@ -64,7 +64,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def tensors(model: Path) -> dict[str, torch.Tensor]:
     """Parameters and optimiser state of a model."""
-    _, parts, _ = load_from_zip_file(model, device="cpu")
+    parts: Any = load_from_zip_file(model, device="cpu")[1]
     flat: dict[str, torch.Tensor] = dict(parts["policy"])
     for number, state in parts["policy.optimizer"]["state"].items():
         flat |= {f"optimizer {number} {key}": torch.as_tensor(value) for key, value in state.items()}
@@ -143,8 +143,8 @@ def test_what_a_run_leaves_behind(whole: Path) -> None:
 def test_a_folder_in_use_is_not_touched(whole: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     shutil.copytree(whole, run)
-    before = (run / "config.yaml").read_text()
-    (run / "config.yaml").write_text(before.replace(str(whole), str(run)))
+    config = (run / "config.yaml").read_text()
+    (run / "config.yaml").write_text(config.replace(str(whole), str(run)))
     before = contents(run)
     with pytest.raises(ConfigError, match=r"holds a finished run; use --restart .*make train ARGS=--restart"):
         train(load_config(small(tmp_path)))

@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -93,7 +94,9 @@ def test_simulated_test_is_the_one_of_users() -> None:
     law, test = np.array([0.1, 0.2, 0.3, 0.25, 0.15]), Sprt(0, 60)
     accepted, lengths = run_tests(test, law, 20, np.random.default_rng(4))
     # the same draws again, one study after the other
-    generator, pairs, counts, found = np.random.default_rng(4), {}, list(range(20)), {}
+    generator, counts = np.random.default_rng(4), list(range(20))
+    pairs: dict[int, Any] = {}
+    found: dict[int, Any] = {}
     while counts:
         block = generator.multinomial(1, law, size=(len(counts), 100)).argmax(-1)
         for study, classes in zip(list(counts), block, strict=True):
