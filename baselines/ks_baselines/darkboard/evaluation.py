@@ -14,7 +14,7 @@ from ks_baselines.darkboard.more import MORE_COMPONENTS, add_more
 from ks_baselines.darkboard.position import advancement, gathering, open_files, queens
 from ks_baselines.darkboard.safety import enemy_left, safe_material
 from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.belief.metaposition.simulate import simulate_meta
+from ks_env.belief.metaposition.opponent_move import simulate_meta
 from ks_env.core.bits import ALL, popcount
 from ks_env.core.jit import kernel
 from ks_env.core.tables import KING

@@ -20,7 +20,8 @@ from ks_baselines.darkboard.more import prepare_more
 from ks_baselines.darkboard.moves import MOST_MOVES, end_of, generate, kind_of, start_of, under_of
 from ks_baselines.darkboard.umpire import predicted_capture
 from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
-from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
+from ks_env.belief.metaposition.opponent_move import simulate_meta
+from ks_env.belief.metaposition.own_move import simulate_pseudo
 from ks_env.core.jit import kernel
 from ks_env.core.record import i8
 

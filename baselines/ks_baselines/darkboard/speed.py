@@ -27,7 +27,7 @@ from ks_baselines.darkboard.player import DarkboardPlayer, darkboard_player
 from ks_baselines.darkboard.safety import safe_material
 from ks_baselines.darkboard.search import Work, make_move
 from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.belief.metaposition.simulate import simulate_meta
+from ks_env.belief.metaposition.opponent_move import simulate_meta
 from ks_env.core.bits import ALL
 from ks_env.core.jit import kernel
 from ks_env.core.record import f8, i8

@@ -15,7 +15,7 @@ from ks_baselines.darkboard.moves import pack
 from ks_baselines.mcts.explain import Explanation, TryExplained
 from ks_baselines.mcts.threads import in_threads, share_out
 from ks_env.belief.location import LOCATION, follow_map, open_map
-from ks_env.belief.location.model import RATES
+from ks_env.belief.location.layout import RATES
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.jit import compile_once
 from ks_env.core.ruleset import ICC, Ruleset

@@ -12,7 +12,7 @@ tries were announced for which it has no other reason.
 import numpy as np
 
 from ks_baselines.mcts.approach_a.evidence import allow_en_passant
-from ks_env.belief.metaposition.pawn_tries import SAID_YES, own_tries_said
+from ks_env.belief.metaposition.announcements import SAID_YES, own_tries_said
 from ks_env.core.bits import ZERO, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth

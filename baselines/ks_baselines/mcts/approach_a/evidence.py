@@ -10,9 +10,9 @@ import numpy as np
 
 from ks_baselines.mcts.approach_a.place import free_squares, set_one_of
 from ks_baselines.mcts.approach_a.pool import Pool
+from ks_env.belief.metaposition.announcements import own_tries_said
 from ks_env.belief.metaposition.boards import NOT_A, NOT_H, own_pawn_targets
 from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.belief.metaposition.pawn_tries import own_tries_said
 from ks_env.core.answers import LEAP
 from ks_env.core.attacks import line_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest

@@ -7,7 +7,7 @@ from ks_baselines.darkboard.moves import end_of, start_of, under_of
 from ks_baselines.darkboard.position import steps_apart
 from ks_env.belief.location.layout import KINGS, Location
 from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.belief.metaposition.simulate import simulate_pseudo
+from ks_env.belief.metaposition.own_move import simulate_pseudo
 from ks_env.core.bits import popcount
 from ks_env.core.jit import kernel
 from ks_env.core.record import f4, i8

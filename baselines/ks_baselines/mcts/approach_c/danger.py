@@ -24,7 +24,7 @@ from ks_baselines.mcts.approach_c.player import MctsPlayer, mcts_c_player
 from ks_baselines.mcts.knowing import LEAST, MOVED, STOOD, TERMS, TOOK
 from ks_baselines.mcts.search import prepare
 from ks_baselines.mcts.worth import other_guards
-from ks_env.belief.location.control import king_control, pawn_control
+from ks_env.belief.location.answers import king_control, pawn_control
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_TO
 from ks_env.core.tries import INFORMED

@@ -12,7 +12,7 @@ from ks_baselines.mcts.knowing import MOVED, TOOK, chance_taken, knowing_value
 from ks_baselines.mcts.search import set_chances
 from ks_baselines.mcts.tree import Move, Tree
 from ks_baselines.mcts.worth import becomes, exchange, other_guards, promotion_gain
-from ks_env.belief.location.control import king_control, pawn_control
+from ks_env.belief.location.answers import king_control, pawn_control
 from ks_env.belief.location.layout import KINGS
 from ks_env.core.bits import has, lowest
 from ks_env.core.jit import kernel
