@@ -102,7 +102,8 @@ class InvisibleTwins:
 
     def advance(self, rng: random.Random) -> bool:
         """One try of the seat, or one turn of its opponent; False where none was found to go on with."""
-        if self.over:
+        over = self.over
+        if over:
             return False
         if self.games[0].to_play == self.seat:
             return self._own_try(rng)
