@@ -36,7 +36,7 @@ from ks_env.core.tables import (
 )
 from ks_env.games.invisible.announcement import CHECK
 from ks_env.games.invisible.judge import attackers_after, obstacle, pass_turn
-from ks_env.games.invisible.layout import HIDDEN_MOVED, NUMBERS, VISIBLE_MOVED, View
+from ks_env.games.invisible.layout import HIDDEN_MOVED, NUMBERS, ON_DARK, VISIBLE_MOVED, View
 
 
 @kernel
@@ -137,7 +137,7 @@ def own_haunts(view: View) -> np.uint64:
         elif view.men[square] == PAWN:
             board |= ~(RANK_1 | RANK_8)
         elif view.men[square] == BISHOP and view.own_shade[number] != 0:
-            board |= DARK if view.own_shade[number] == 1 else ~DARK
+            board |= DARK if view.own_shade[number] == ON_DARK else ~DARK
         else:
             board |= ~ZERO
     return board

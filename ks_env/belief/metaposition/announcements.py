@@ -45,6 +45,7 @@ from ks_env.core.tables import (
     ROOK_LINES,
     THROUGH,
 )
+from ks_env.games.kriegspiel.hearing import HEARD_YES
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import DENIED, FREE, OBLIGED
 
@@ -345,7 +346,7 @@ def opponent_tries(m: Metaposition, view: View, rules: Rules) -> None:
 @kernel
 def their_question(m: Metaposition, view: View) -> None:
     """What the opponent was told by asking "any?" in its turn."""
-    if view.their_any == 1:
+    if view.their_any == HEARD_YES:
         all_pairs_are_real(m, 1, i8(view.stepped))
     else:
         no_tries_clears_pawns(m, ZERO)
