@@ -24,7 +24,7 @@ from ks_baselines.darkboard.search import Work, make_move
 from ks_baselines.darkboard.threat import add_more, prepare_more
 
 from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.belief.metaposition.simulate import simulate_meta
+from ks_env.belief.metaposition.opponent_move import simulate_meta
 from ks_env.core.bits import ALL
 from ks_env.core.jit import kernel
 from ks_env.core.record import f8, i8

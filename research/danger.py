@@ -24,7 +24,7 @@ from rich.progress import track
 from rich.table import Table
 from scipy.optimize import minimize
 
-from ks_env.belief.location.control import king_control, pawn_control
+from ks_env.belief.location.answers import king_control, pawn_control
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_TO
 from ks_env.core.tries import INFORMED

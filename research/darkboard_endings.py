@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.progress import track
 
 from ks_env.belief.endgames import Table, solve
-from ks_env.belief.endgames.trials import KINGS, start_fen, wilson
+from ks_env.belief.endgames.report import KINGS, start_fen, wilson
 from ks_env.core.answers import Reason
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.games import kriegspiel

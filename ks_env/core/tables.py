@@ -24,12 +24,12 @@ TRIES = 1859
 ANY = 1858
 TRY_WORDS = 30  # 64-bit words that hold one bit a try
 
-_STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))  # (file, rank) of rank, file, rising, falling lines
+STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))  # (file, rank) of rank, file, rising, falling lines
 _KNIGHT_STEPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 _KING_STEPS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 
-def _ray(square: int, file_step: int, rank_step: int) -> list[int]:
+def ray(square: int, file_step: int, rank_step: int) -> list[int]:
     """Squares from `square` (left out) to the edge."""
     file, rank, squares = square % 8 + file_step, square // 8 + rank_step, []
     while 0 <= file < 8 and 0 <= rank < 8:
@@ -43,17 +43,15 @@ def _board(squares: list[int]) -> np.uint64:
 
 
 def _leaper(steps: tuple[tuple[int, int], ...]) -> npt.NDArray[np.uint64]:
-    return np.array(
-        [_board([s for f, r in steps for s in _ray(sq, f, r)[:1]]) for sq in range(64)], np.uint64
-    )
+    return np.array([_board([s for f, r in steps for s in ray(sq, f, r)[:1]]) for sq in range(64)], np.uint64)
 
 
 def _half_lines() -> npt.NDArray[np.uint64]:
     """u8[64, 4, 2]: the squares of each line below (0) and above (1) the square, by number."""
     halves = np.zeros((64, 4, 2), np.uint64)
     for square in range(64):
-        for line, (f, r) in enumerate(_STEPS):
-            squares = _ray(square, f, r) + _ray(square, -f, -r)
+        for line, (f, r) in enumerate(STEPS):
+            squares = ray(square, f, r) + ray(square, -f, -r)
             halves[square, line, 0] = _board([s for s in squares if s < square])
             halves[square, line, 1] = _board([s for s in squares if s > square])
     return halves
@@ -84,11 +82,11 @@ def _pairs() -> tuple[npt.NDArray[np.uint64], ...]:
     between, through, beyond = (np.zeros((64, 64), np.uint64) for _ in range(3))
     for a in range(64):
         for f, r in _KING_STEPS:
-            ray = _ray(a, f, r)
-            for i, b in enumerate(ray):
-                between[a, b] = _board(ray[:i])
-                through[a, b] = _board([a, *ray, *_ray(a, -f, -r)])
-                beyond[a, b] = _board(ray[i + 1 :])
+            squares = ray(a, f, r)
+            for i, b in enumerate(squares):
+                between[a, b] = _board(squares[:i])
+                through[a, b] = _board([a, *squares, *ray(a, -f, -r)])
+                beyond[a, b] = _board(squares[i + 1 :])
     return between, through, beyond
 
 

@@ -7,12 +7,12 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.actions import ACTIONS, ANY, check_action, move_to_action, text_to_action
+from ks_env.core.actions import ACTIONS, check_action, move_to_action, text_to_action
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.position import is_legal
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import to_board
-from ks_env.core.tables import TRY_FROM, TRY_TO
+from ks_env.core.tables import ANY, TRY_FROM, TRY_TO
 from ks_env.core.tries import MOST_TRIES, MaskLevel, mask_level
 from ks_env.games.definition import GameDefinition, GameKernels
 

@@ -13,7 +13,8 @@ from ks_arena.study.study import Study
 from rich.console import Console
 
 from ks_env.games.invisible.hidden import parse_both
-from ks_env.record import InvisibleRecord, from_pgn, replay
+from ks_env.games.invisible.record import InvisibleRecord
+from ks_env.record import from_pgn, replay
 from tests.arena.test_commands import _in_a_folder_of_its_own as _in_a_folder
 from tests.arena.test_commands import ks
 from tests.arena.test_play import facts

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from ks_arena.names import _quoted, absolute, fingerprint, label_of, resolve, split_names
 from ks_arena.sections import ConfigError
 
-from ks_env.players import make_player, parse_name
+from ks_env.players import make_player
+from ks_env.players.registry import parse_name
 
 WEIGHTS = b"PK not really"
 

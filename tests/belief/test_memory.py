@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -18,7 +20,7 @@ def test_how_often_a_seat_is_looked_at_shows_nowhere(encoder: str) -> None:
         env.reset()
         rng, seen = np.random.default_rng(0), []
         for _ in range(120):
-            planes = env.step(draw(env.action_masks(), rng))[0]
+            planes: Any = env.step(draw(env.action_masks(), rng))[0]
             if restored:
                 env.set_state(env.get_state())
                 planes = env.set_state(env.get_state())

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from benchmarks import arena, encoding, invisible, kernels, machine, measure, ours, peers, report, run
 from benchmarks.measure import Contestant, NotInstalledError, Plan, Rates
 from ks_env.core.actions import ACTIONS
-from ks_env.core.jit import cache_root
+from ks_env.core.cache import cache_root
 from ks_env.games.kriegspiel.planes import COUNT
 
 SHORT = Plan(rounds=2, seconds=0.01)

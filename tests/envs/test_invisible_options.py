@@ -13,10 +13,10 @@ import pytest
 from ks_env.belief.inputs import SeatPlanes
 from ks_env.core.actions import text_to_action
 from ks_env.core.planes import Plane
-from ks_env.envs.options import InvisibleOptions
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.invisible.hidden import parse_both
+from ks_env.games.invisible.options import InvisibleOptions
 from ks_env.games.invisible.planes import TABLE
 from tests.envs.play import draw, same
 

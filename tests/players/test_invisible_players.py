@@ -11,13 +11,13 @@ import pytest
 from scipy import stats
 
 from ks_env.core.actions import action_to_text
+from ks_env.core.answers import Kind
 from ks_env.envs.vector import GameVectorEnv
 from ks_env.games import invisible
-from ks_env.games.invisible.announcement import Kind
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.players import InvisiblePlayer, make_player
-from ks_env.players.games import check_plays, players_of, plays
-from ks_env.players.protocol import InvisibleBatchPlayer
+from ks_env.players.games import check_plays, players_of
+from ks_env.players.protocol import InvisibleBatchPlayer, plays
 from ks_env.players.rows import PlayerRows
 from tests.envs.play import draw
 

@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ks_env.core.actions import ANY, action_to_text
+from ks_env.core.actions import action_to_text
 from ks_env.core.answers import Kind
 from ks_env.core.ruleset import RULESETS
+from ks_env.core.tables import ANY
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import make_player

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ks_env.players import BatchPlayer, Player, make_player, parse_name, player_names, registry
+from ks_env.players import BatchPlayer, Player, make_player, player_names, registry
+from ks_env.players.registry import parse_name
 from tests.envs.play import Rows, Scribe
 
 

@@ -20,9 +20,9 @@ from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC
 from ks_env.games.invisible.announcement import Announcement, Why
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.games.invisible.record import InvisibleRecord
 from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.record import (
-    InvisibleRecord,
     InvisibleTry,
     Record,
     RecordError,

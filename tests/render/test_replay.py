@@ -17,11 +17,11 @@ from typer.testing import CliRunner
 from ks_env.core.answers import Kind
 from ks_env.core.ruleset import BERKELEY, ICC
 from ks_env.games.kriegspiel.record import GameRecord
+from ks_env.games.scene import announcement_line
 from ks_env.record import save, steps
 from ks_env.render import replay_command
 from ks_env.render.poster import poster_svg, telling_moment
 from ks_env.render.replay import replay_html
-from ks_env.render.scene import announcement_line
 from tests.record.random_records import random_game, records
 
 RECORD = GameRecord.from_game(random_game(BERKELEY, 2, 150), "Ann </script><b>", "Bob & Co")

@@ -12,7 +12,6 @@ from ks_env.belief import encoders
 from ks_env.belief.encoders import Encoder, encoder_names, make_encoder
 from ks_env.core.planes import Plane
 from ks_env.envs.aec import raw_env
-from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.kriegspiel.planes import COUNT, NAMES
@@ -23,7 +22,7 @@ PLANES = (Plane("own men", 1, False, "own men of all kinds"), Plane("turns", 200
 class OwnMen:
     """All own men in one plane, and twice the move number in another."""
 
-    planes = PLANES
+    planes: tuple[Plane, ...] = PLANES
 
     def encode(self, views: np.ndarray[Any, Any], out: np.ndarray[Any, Any]) -> None:
         assert out.shape == (len(views), 2, 8, 8)
@@ -59,7 +58,7 @@ def test_vector(autoreset: str, self_play: bool) -> None:
                 check(env.observe(row, seat)["observation"])
         assert observations in env.observation_space
         observations, _, _, _, infos = env.step(actions_of(infos["action_mask"], rng))
-        for row in np.flatnonzero(infos.get("_final_obs", [])):
+        for row in np.flatnonzero(infos.get("_final_obs", [])).tolist():
             final = infos["final_obs"][row]["observation"]
             for planes in final if self_play else [final]:
                 check(planes)
@@ -94,7 +93,8 @@ def test_aec() -> None:
 
 def test_sb3() -> None:
     env = GameVecEnv(3, encoder=OwnMen(), seed=3, ruleset_options={"max_plies": 12})
-    planes, rng, ends = env.reset(), np.random.default_rng(0), 0
+    planes: Any = env.reset()
+    rng, ends = np.random.default_rng(0), 0
     assert env.observation_space.shape == (COUNT + 2, 8, 8)
     assert env.observation_space.high[COUNT:, 0, 0].tolist() == [1, 200]  # type: ignore[attr-defined]
     for _ in range(40):

@@ -21,7 +21,7 @@ from tests.envs.play import draw, same
 from tests.spaces.losses import LOST, STARTS, Losses, check, squares_heard
 from tests.spaces.test_encoders import OwnMen
 
-GAME = {"ruleset_options": {"max_plies": 60}}
+GAME: dict[str, Any] = {"ruleset_options": {"max_plies": 60}}
 MODES = ["SameStep", "NextStep", "Disabled"]
 # White cannot tell the first two apart, nor the last two; Black can tell all but the first and the third.
 HIDDEN = [
@@ -58,7 +58,7 @@ def test_vector(mode: str, self_play: bool, logged: bool) -> None:
                     heard = env.engine.game(row).heard(seat == 0)
                     assert set(np.flatnonzero(seen[LOST]).tolist()) == squares_heard(heard, seat == 0)
         observations, _, _, _, infos = env.step(draw(infos["action_mask"], rng, 0.1))
-        for row in np.flatnonzero(infos.get("_final_obs", [])):
+        for row in np.flatnonzero(infos.get("_final_obs", [])).tolist():
             final = infos["final_obs"][row]["observation"]
             for planes in final if self_play else [final]:
                 check(planes)
@@ -117,7 +117,7 @@ def test_sb3_and_its_saved_states() -> None:
         return GameVecEnv(3, "capture", encoder=Losses(), seed=3, **GAME)
 
     env, rng, ends = make(), np.random.default_rng(0), 0
-    planes = env.reset()
+    planes: Any = env.reset()
     for step in range(200):
         for row in planes:
             check(row)
@@ -129,7 +129,7 @@ def test_sb3_and_its_saved_states() -> None:
             ends += 1
     assert ends > 3
     other, later = make(), np.random.default_rng(9)
-    again = other.set_state(state)
+    again: Any = other.set_state(state)
     for _ in range(120, 200):
         again = other.step(draw(other.action_masks(), later))[0]
     assert (again == planes).all()

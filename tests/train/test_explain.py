@@ -12,8 +12,9 @@ from ks_train.belief.explain import Explains, decide, find_try, line_words
 from ks_train.commands.main import app
 from typer.testing import CliRunner
 
-from ks_env.core.actions import ANY, text_to_action
+from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import BERKELEY, ICC
+from ks_env.core.tables import ANY
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.players.kernel_player import KernelPlayer

@@ -8,7 +8,8 @@ from ks_train.policy.network import BoardPolicy, ByteMaskBuffer, LegalTries
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
-from ks_env.core.actions import ACTIONS, ANY
+from ks_env.core.actions import ACTIONS
+from ks_env.core.tables import ANY
 from ks_env.envs.sb3 import GameVecEnv
 
 SIZES = {"channels": 8, "layers": 2, "embedding": 4, "value_hidden": 8}

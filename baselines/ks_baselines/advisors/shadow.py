@@ -20,9 +20,8 @@ import math
 
 import numpy as np
 
-from ks_env.belief.joint.gather import gather, start_gathering
-from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Joint, Work
-from ks_env.belief.joint.measures import entropy_of
+from ks_env.belief.joint.boards import gather, start_gathering
+from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Joint, Work, entropy_of
 from ks_env.core.answers import MOVED
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest

@@ -29,7 +29,7 @@ from ks_baselines.darkboard.components import (
 from ks_baselines.darkboard.constants import Constants, MoreConstants
 from ks_baselines.darkboard.threat import MORE_COMPONENTS, add_more, prepare_more
 from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.belief.metaposition.simulate import simulate_meta
+from ks_env.belief.metaposition.opponent_move import simulate_meta
 from ks_env.core.bits import ALL, popcount
 from ks_env.core.jit import kernel, serves
 from ks_env.core.tables import KING

@@ -29,8 +29,8 @@ from ks_baselines.darkboard.moves import (
     under_of,
 )
 from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
-from ks_env.belief.metaposition.own_move import kind_at
-from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
+from ks_env.belief.metaposition.opponent_move import simulate_meta
+from ks_env.belief.metaposition.own_move import kind_at, simulate_pseudo
 from ks_env.core.bits import ZERO, popcount
 from ks_env.core.jit import kernel
 from ks_env.core.record import f8, i8

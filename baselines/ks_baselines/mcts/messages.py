@@ -10,17 +10,19 @@ from ks_baselines.darkboard.moves import end_of, generate, kind_of, pack, start_
 from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.tree import Move, Node, Tree, child_of, list_others, open_node
 from ks_baselines.mcts.worth import exposed, promotion_gain
-from ks_env.belief.location.answers import chance_check, chance_legal, is_pawn_capture
-from ks_env.belief.location.capture import capturer, man_captures
-from ks_env.belief.location.control import chance_empty, control_map
+from ks_env.belief.location.answers import (
+    chance_check,
+    chance_empty,
+    chance_legal,
+    control_map,
+    is_pawn_capture,
+)
 from ks_env.belief.location.evidence import refusal
-from ks_env.belief.location.layout import PAWNS, PIECES, SORTS, Location
-from ks_env.belief.location.masks import clear_forbidden
-from ks_env.belief.location.model import NO_DRIFT
-from ks_env.belief.location.spread import silent_turn
+from ks_env.belief.location.layout import NO_DRIFT, PAWNS, PIECES, SORTS, Location, clear_forbidden
+from ks_env.belief.location.opponent import capturer, man_captures, silent_turn
 from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.belief.metaposition.own_move import kind_at
-from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
+from ks_env.belief.metaposition.opponent_move import simulate_meta
+from ks_env.belief.metaposition.own_move import kind_at, simulate_pseudo
 from ks_env.core.bits import ZERO, bit, lowest, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import f4, i8

@@ -23,8 +23,7 @@ from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.explain import Explanation, TryExplained, explain_try
 from ks_baselines.mcts.tree import Move, Tree, new_tree, open_node
 from ks_env.belief.location import LOCATION, follow_map, open_map
-from ks_env.belief.location.layout import PAWNS, PIECES
-from ks_env.belief.location.model import RATES
+from ks_env.belief.location.layout import PAWNS, PIECES, RATES
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.jit import compile_once
 from ks_env.core.ruleset import ICC

@@ -2,16 +2,15 @@
 
 T10 §5.2 fixes what happens to squares found empty or occupied. Announcements that hang on several squares
 (checks, numbers of pawn tries, refusals) are taken in here: each entry is multiplied by how probable the
-announcement is if a man stands there. The matrices are normalised afterwards (`masks.normalise`).
+announcement is if a man stands there. The matrices are normalised afterwards (`layout.normalise`).
 """
 
 import numpy as np
 
-from ks_env.belief.location.answers import chance_free, slides_along, way_of
-from ks_env.belief.location.control import LINE_SHARE, chance_empty
-from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
+from ks_env.belief.location.answers import LINE_SHARE, chance_empty, chance_free, way_of
+from ks_env.belief.location.layout import KINGS, NONE, ONE, PAWNS, PIECES, mass_on
+from ks_env.belief.metaposition.announcements import may_be_pinned, slides_along
 from ks_env.belief.metaposition.boards import own_pawn_targets, pawn_origins
-from ks_env.belief.metaposition.checks import may_be_pinned
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.answers import LEAP
@@ -21,8 +20,6 @@ from ks_env.core.jit import kernel
 from ks_env.core.record import f4
 from ks_env.core.tables import BETWEEN, CHECK_OF_LINE, KING, KNIGHT, KNIGHT_MOVES, LINES, PAWN, PAWN_ATTACKS
 
-ONE = f4(1.0)
-NONE = f4(0.0)
 LEAST = f4(1e-4)
 
 
@@ -79,11 +76,7 @@ def king_by_checks(known: Metaposition, maps: np.ndarray, empty: np.ndarray, gav
 @kernel
 def bring_to(maps: np.ndarray, sort: int, board: np.uint64, wanted: float) -> None:
     """Scale a matrix on some squares so that it adds up to `wanted` there, at most 1 a square."""
-    total = NONE
-    rest = board
-    while rest != ZERO:
-        total += maps[sort, lowest(rest)]
-        rest = without_lowest(rest)
+    total = mass_on(maps, sort, board)
     if total < LEAST:
         return
     factor = wanted / total

@@ -31,7 +31,7 @@ from ks_env.games.invisible.hearing import (
     own_board,
     visible_part,
 )
-from ks_env.games.invisible.layout import GameRow, Said
+from ks_env.games.invisible.layout import KING_SIDE, QUEEN_SIDE, GameRow, Said
 from ks_env.games.invisible.tries import is_nonsense
 
 
@@ -184,7 +184,7 @@ def _accept(game: GameRow, history: np.ndarray, rules: Rules, start: int, end: i
     _move_ids(ids, start, end, i8(said.square))
     if said.man == KING and (end - start == 2 or start - end == 2):
         corner = start + 3 if end > start else start - 4
-        said.castled = u1(1 if end > start else 2)
+        said.castled = u1(KING_SIDE if end > start else QUEEN_SIDE)
         said.rook = ids[corner]
         _move_ids(ids, corner, (start + end) >> 1, -1)
     stepped = said.man == PAWN and (end - start == 16 or start - end == 16)

@@ -15,6 +15,8 @@ from ks_env.core.tables import TRY_WORDS
 MOST_HIDDEN = 15  # all men of a colour but the king
 NUMBERS = MOST_HIDDEN + 1
 VISIBLE_MOVED, HIDDEN_MOVED, TURN_LOST = 1, 2, 3  # `View.their_turn`
+ON_DARK, ON_LIGHT = 1, 2  # `View.shade`, `View.own_shade`
+KING_SIDE, QUEEN_SIDE = 1, 2  # `Said.castled`
 
 
 class Said(Record):

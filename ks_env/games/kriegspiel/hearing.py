@@ -29,6 +29,7 @@ from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import DENIED, FREE, NOT_ASKED, OBLIGED
 
 PAWN_SAID, PIECE_SAID, MAN_SAID = 1, 2, 3  # VIEW.lost_kind, VIEW.took_kind
+HEARD_YES, HEARD_NO = 1, 2  # VIEW.their_any
 
 
 @kernel
@@ -263,7 +264,7 @@ def hear_any(view: View, answer: Answer) -> None:
 @kernel
 def hear_opponent_any(view: View, answer: Answer) -> None:
     """The opponent asked "any?", and both heard the answer."""
-    view.their_any = u1(1 if answer.kind == ANY_YES else 2)
+    view.their_any = u1(HEARD_YES if answer.kind == ANY_YES else HEARD_NO)
 
 
 @kernel

@@ -19,7 +19,7 @@ from ks_env.games import invisible
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.invisible.hidden import HiddenMen
 from ks_env.players import InvisiblePlayer, make_player
-from ks_env.players.games import plays
+from ks_env.players.protocol import plays
 from tests.envs.play import draw
 from tests.leaks.invisible_twins import InvisibleTwins, drawn_start
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ks_baselines.darkboard import mate, position
+from ks_baselines.darkboard import mate
 from ks_baselines.darkboard.components import (
     can_mate,
     controlled,
@@ -26,6 +26,7 @@ from ks_env.belief.metaposition import entropy as slow_entropy
 from ks_env.belief.metaposition import simulate_meta, simulate_pseudo
 from ks_env.core.tables import PAWN
 from tests.baselines.darkboard.records import board, metaposition
+from tests.belief.endgames.oracle import position
 
 SQUARE = chess.parse_square
 C = LITERAL.record()[0]

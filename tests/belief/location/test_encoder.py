@@ -12,9 +12,9 @@ import pytest
 from ks_env.belief.encoders import MemoryEncoder, make_encoder
 from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.location import follow_map, open_map
-from ks_env.belief.location.control import control_map
+from ks_env.belief.location.answers import control_map
 from ks_env.belief.location.encoder import PLANES, LocationEncoder
-from ks_env.belief.location.model import RATES
+from ks_env.belief.location.layout import RATES
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.ruleset import RULESETS
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
@@ -42,7 +42,7 @@ def wanted(place: Any) -> Planes:
 def test_planes_are_those_of_the_record(ruleset: str, encoder: LocationEncoder) -> None:
     game, rng, rules = Game(RULESETS[ruleset]), random.Random(3), RULESETS[ruleset].record()[0]
     seats = {colour: SeatPlanes(encoder) for colour in chess.COLORS}
-    records = {colour: np.array(open_map([chess.STARTING_FEN], colour)) for colour in chess.COLORS}
+    records: dict[bool, Any] = {c: np.array(open_map([chess.STARTING_FEN], c)) for c in chess.COLORS}
     scratch = np.zeros((4, 64), np.float32)
     for colour, seat in seats.items():
         seat.begin([chess.STARTING_FEN], colour)

@@ -13,11 +13,9 @@ import pytest
 from ks_env.belief.encoders import MemoryEncoder, make_encoder
 from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.metaposition.encoder import AGE, ENTROPY, PLANES, MetapositionEncoder
-from ks_env.belief.metaposition.follow import follow
-from ks_env.belief.metaposition.measures import square_entropy
-from ks_env.belief.metaposition.opening import opening
+from ks_env.belief.metaposition.follow import follow, opening
+from ks_env.belief.metaposition.layout import square_entropy
 from ks_env.core.ruleset import RULESETS, Ruleset
-from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.planes import COUNT
@@ -63,7 +61,7 @@ def play(ruleset: Ruleset, start: str, seed: int, most: int = 160) -> int:
     """A game of random tries; both seats' planes are compared at every try."""
     game, rng = Game(ruleset, start), random.Random(seed)
     seats = {colour: SeatPlanes(MetapositionEncoder()) for colour in chess.COLORS}
-    records = {colour: np.array(opening([start], colour)) for colour in chess.COLORS}
+    records: dict[bool, Any] = {colour: np.array(opening([start], colour)) for colour in chess.COLORS}
     for colour, seat in seats.items():
         seat.begin([start], colour)
     for number in range(most):
@@ -149,7 +147,7 @@ def test_hidden_starts(encoder: MetapositionEncoder) -> None:
 
 def test_a_vector_environment_by_name_and_its_space() -> None:
     env = GameVecEnv(4, "capture", encoder="metaposition", seed=1)
-    planes = env.reset()
+    planes: Any = env.reset()
     space = env.observation_space
     assert space.shape == (COUNT + 9, 8, 8)
     rng = np.random.default_rng(0)

@@ -11,7 +11,7 @@ import chess
 import numpy as np
 import pytest
 import torch
-from ks_arena.config import read_starts
+from ks_arena.study.config import read_starts
 from ks_baselines.mcts.advantage_search.network import SHIPPED, judge, read_networks
 from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
 from ks_train.advantage import fit, games

@@ -23,8 +23,7 @@ from ks_env.belief.location import (
     follow_map,
     open_map,
 )
-from ks_env.belief.location.masks import allowed, normalise
-from ks_env.belief.location.model import NO_DRIFT, RATES
+from ks_env.belief.location.layout import NO_DRIFT, RATES, allowed, normalise
 from ks_env.core.actions import action_to_move
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, TRY_FROM, TRY_TO

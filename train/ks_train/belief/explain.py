@@ -11,7 +11,8 @@ from typing import Any, Protocol, runtime_checkable
 
 import chess
 
-from ks_env.core.actions import ANY, action_to_move, action_to_text
+from ks_env.core.actions import action_to_move, action_to_text
+from ks_env.core.tables import ANY
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players.protocol import Player, listener

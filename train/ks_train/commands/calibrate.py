@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
-from ks_env.belief.location.model import NO_DRIFT
+from ks_env.belief.location.layout import NO_DRIFT
 from ks_env.belief.profile import Profile, shipped_drifts
 from ks_env.record.files import write_aside
 from ks_env.render.replay_command import check_target

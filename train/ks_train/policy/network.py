@@ -32,7 +32,8 @@ from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ks_env.core.actions import ACTIONS, ANY, action_to_move
+from ks_env.core.actions import ACTIONS, action_to_move
+from ks_env.core.tables import ANY
 from ks_env.games.kriegspiel.planes import PLANES
 
 SQUARES = 64

@@ -12,7 +12,7 @@ from ks_baselines.darkboard.moves import end_of, kind_of, start_of
 from ks_baselines.mcts.advantage_search.constants import AdvantageConstants
 from ks_baselines.mcts.tree import Move, Node
 from ks_baselines.mcts.worth import becomes, exchange, other_guards, promotion_gain
-from ks_env.belief.location.control import king_control, pawn_control
+from ks_env.belief.location.answers import king_control, pawn_control
 from ks_env.belief.location.layout import Location
 from ks_env.core.bits import ZERO, bit, lowest, without_lowest
 from ks_env.core.jit import kernel

@@ -10,10 +10,10 @@ from ks_baselines.mcts.advantage_search.losses import MOVED, TOOK, accepted_valu
 from ks_baselines.mcts.messages import set_chances
 from ks_baselines.mcts.tree import Move, Tree
 from ks_baselines.mcts.worth import becomes, exchange, other_guards, promotion_gain
-from ks_env.belief.location.control import king_control, pawn_control
+from ks_env.belief.location.answers import king_control, pawn_control
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, Location
 from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.belief.metaposition.simulate import simulate_pseudo
+from ks_env.belief.metaposition.own_move import simulate_pseudo
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import f4, i8

@@ -23,9 +23,9 @@ import numpy as np
 
 from ks_baselines.mcts.approach_a.pool import Pool, draw_kind, draw_square
 from ks_env.belief.location.layout import PAWNS, Location
+from ks_env.belief.metaposition.announcements import own_tries_said
 from ks_env.belief.metaposition.boards import NOT_A, NOT_H, own_pawn_targets
 from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.belief.metaposition.pawn_tries import own_tries_said
 from ks_env.core.answers import LEAP
 from ks_env.core.attacks import line_attacks, man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, random_share, without_lowest

@@ -30,7 +30,7 @@ from ks_baselines.mcts.approach_a.place import (
 )
 from ks_baselines.mcts.approach_a.pool import Pool
 from ks_env.belief.location.layout import Location
-from ks_env.belief.metaposition.pawn_tries import SAID_YES, own_tries_said
+from ks_env.belief.metaposition.announcements import SAID_YES, own_tries_said
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth

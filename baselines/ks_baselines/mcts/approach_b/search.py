@@ -46,7 +46,7 @@ from ks_baselines.mcts.worth import (
     promotion_gain,
     without_mover,
 )
-from ks_env.belief.location.control import chance_empty
+from ks_env.belief.location.answers import chance_empty
 from ks_env.belief.location.layout import PAWNS, PIECES
 from ks_env.belief.metaposition.boards import own_pawn_targets
 from ks_env.belief.metaposition.own_move import kind_at

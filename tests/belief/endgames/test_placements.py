@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ks_env.belief.endgames import geometry
 from ks_env.belief.endgames.ending import ENDINGS
-from ks_env.belief.endgames.geometry import (
+from ks_env.belief.endgames.placements import (
     BACK,
+    LONG_RISING,
     MOST_MOVES,
     MOVE,
     SYMMETRIES,
@@ -39,7 +39,9 @@ def placements() -> st.SearchStrategy[Men]:
 
 
 def expected(men: Men, move: chess.Move) -> tuple[int, int, dict[tuple[str, ...], int]]:
-    legal, bad, words = set(), set(), defaultdict(set)
+    legal: set[int] = set()
+    bad: set[int] = set()
+    words: defaultdict[tuple[str, ...], set[int]] = defaultdict(set)
     for king in possible(men):
         said = judge(men, king, move)
         if said is not None:
@@ -89,4 +91,4 @@ def test_steps_are_a_kings(board: int) -> None:
 @pytest.mark.parametrize(("square", "rising"), [("b1", True), ("e1", False), ("g1", False), ("d4", True)])
 def test_the_longer_diagonal(square: str, rising: bool) -> None:
     """b1–h7 is longer than b1–a2; e1–a5 than e1–h4; a1–h8 is the longest."""
-    assert bool(int(geometry.LONG_RISING) >> chess.parse_square(square) & 1) is rising
+    assert bool(int(LONG_RISING) >> chess.parse_square(square) & 1) is rising

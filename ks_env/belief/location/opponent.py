@@ -1,4 +1,4 @@
-"""A silent turn of the opponent: where its men may have gone (T10 §5.2, the second set of assumptions).
+"""How the opponent's men move, unseen or capturing (T10 §5.2, the second set of assumptions).
 
 All men move about equally often: with k1 pawns and k2 pieces each is the one that moves with chance
 1 / (k1 + k2 + 1). The king walks at random over the squares it may enter, pawns are one-way Markov chains,
@@ -13,36 +13,33 @@ attracts men in proportion to the chance that it is empty times `drift`, T10's f
 
 import numpy as np
 
-from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
+from ks_env.belief.location.answers import (
+    KNIGHT_SHARE,
+    LINE_SHARE,
+    RAYS,
+    chance_empty,
+    king_control,
+    pawn_control,
+    piece_control,
+)
+from ks_env.belief.location.layout import KINGS, LEAST, NONE, ONE, PAWNS, PIECES, mass_on
 from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.record import f4
-from ks_env.core.tables import KING_MOVES, KNIGHT_MOVES
+from ks_env.core.record import f4, i8
+from ks_env.core.tables import KING_MOVES, KNIGHT_MOVES, PAWN_ATTACKS, STEPS, ray
 
-ONE = f4(1.0)
-NONE = f4(0.0)
-LEAST = f4(1e-6)
 ROOM = f4(0.02)  # least attraction of a square that is certainly occupied by another man
 FAMILY_SHARE = f4(5.0 / 28.0)
 JUMP_SHARE = f4(2.0 / 7.0)
 DOUBLE_STEPS = f4(0.5)  # share of double steps among those of a pawn that may make one
 
+EAGER = f4(10.0)  # a pawn's capture was announced to it, so that it is likelier than a piece's
+
 
 def _lines() -> "np.ndarray[tuple[int, int], np.dtype[np.int8]]":
     """i1[42, 8]: squares of every line of at least two, -1 after the last."""
-    rows = []
-    for dx, dy in ((1, 0), (0, 1), (1, 1), (1, -1)):
-        for square in range(64):
-            x, y = square & 7, square >> 3
-            if 0 <= x - dx < 8 and 0 <= y - dy < 8:
-                continue
-            line = []
-            while 0 <= x < 8 and 0 <= y < 8:
-                line.append(8 * y + x)
-                x, y = x + dx, y + dy
-            if len(line) > 1:
-                rows.append(line + [-1] * (8 - len(line)))
-    return np.array(rows, np.int8)
+    lines = [[s, *ray(s, f, r)] for f, r in STEPS for s in range(64) if not ray(s, -f, -r)]
+    return np.array([line + [-1] * (8 - len(line)) for line in lines if len(line) > 1], np.int8)
 
 
 LINES_OF_BOARD = _lines()
@@ -192,9 +189,7 @@ def silent_turn(
         scratch: f4[3, 64], overwritten.
     """
     empty, pull, new = scratch[0], scratch[1], scratch[2]
-    for square in range(64):
-        total = maps[0, square] + maps[1, square] + maps[2, square]
-        empty[square] = NONE if has(own, square) else max(NONE, ONE - total)
+    chance_empty(maps, own, empty)
     attraction(empty, drift[KINGS], pull)
     walk_king(maps[KINGS], permitted, min(ONE, king), pull, new)
     for square in range(64):
@@ -212,3 +207,88 @@ def silent_turn(
             maps[PAWNS, square] = NONE
         left[PAWNS] = max(NONE, left[PAWNS] - promoted)
         left[PIECES] += promoted
+
+
+@kernel
+def capturer(maps: np.ndarray, empty: np.ndarray, square: int, pawns: bool, out: np.ndarray) -> None:
+    """Chances that king, a pawn, a piece has captured on the square, into `out: f4[3]`; they add up to 1.
+
+    In proportion to each sort's part of Prob_control.
+
+    Args:
+        maps: f4[3, 64] before the capture.
+        empty: f4[64].
+        square: where the captured man stood.
+        pawns: whether the opponent may have had pawn captures.
+        out: f4[3], overwritten.
+    """
+    out[KINGS] = king_control(maps, square) * f4(0.5)
+    out[PAWNS] = EAGER * pawn_control(maps, square) if pawns else NONE
+    out[PIECES] = piece_control(maps, empty, square)
+    total = out[0] + out[1] + out[2]
+    if total < LEAST:
+        out[PIECES] = ONE
+        total = out[0] + out[1] + out[2]
+    for sort in range(3):
+        out[sort] /= total
+
+
+@kernel
+def _leave(maps: np.ndarray, sort: int, board: np.uint64, mass: float) -> None:
+    """Take mass of a sort off some squares, in proportion to what stands there."""
+    total = mass_on(maps, sort, board)
+    if total < LEAST:
+        return
+    share = min(ONE, mass / total)
+    while board != ZERO:
+        square = lowest(board)
+        board = without_lowest(board)
+        maps[sort, square] -= share * maps[sort, square]
+
+
+@kernel
+def _pieces_leave(maps: np.ndarray, empty: np.ndarray, square: int, mass: float) -> None:
+    """Take mass off the squares from which a piece may have captured, by how probable each is."""
+    row = maps[PIECES]
+    total = piece_control(maps, empty, square)
+    if total < LEAST:
+        return
+    share = min(ONE, mass / total)
+    for direction in range(8):
+        free = ONE
+        for place in range(7):
+            there = i8(RAYS[square, direction, place])
+            if there < 0 or free == NONE:
+                break
+            row[there] -= min(ONE, share * LINE_SHARE * free) * row[there]
+            free *= empty[there]
+    jumps = KNIGHT_MOVES[square]
+    while jumps != ZERO:
+        there = lowest(jumps)
+        jumps = without_lowest(jumps)
+        row[there] -= share * KNIGHT_SHARE * row[there]
+
+
+@kernel
+def man_captures(maps: np.ndarray, empty: np.ndarray, square: int, who: np.ndarray) -> None:
+    """Move the capturing man to the square, each sort with its chance.
+
+    Args:
+        maps: f4[3, 64], in place.
+        empty: f4[64] before the capture.
+        square: where it stands now.
+        who: f4[3], `capturer`.
+    """
+    _leave(maps, KINGS, KING_MOVES[square], who[KINGS])
+    _leave(maps, PAWNS, PAWN_ATTACKS[0, square], who[PAWNS])
+    _pieces_leave(maps, empty, square, who[PIECES])
+    for sort in range(3):
+        maps[sort, square] = who[sort]
+
+
+@kernel
+def pawn_passes(maps: np.ndarray, captured: int) -> None:
+    """A pawn has captured the own pawn on `captured` en passant."""
+    landed = captured - 8
+    _leave(maps, PAWNS, PAWN_ATTACKS[0, landed], ONE)
+    maps[PAWNS, landed] = ONE

@@ -1,16 +1,16 @@
-"""The boards that may follow an opponent's turn, each with its share of the weight.
+"""The boards that an own try's answer leaves, and those that may follow an opponent's turn.
 
 "Assuming no strategic knowledge (i.e., each square that an invisible piece can move to is as likely to be
-visited as any other)" (I01 §3.1): the weight of a board is divided equally among the legal moves of the
-hidden man that moved, and those keep theirs that fit what was told. Which man moves says nothing of where it
-stands.
+visited as any other)" (I01 §3.1): in the opponent's turn the weight of a board is divided equally among the
+legal moves of the hidden man that moved, and those keep theirs that fit what was told. Which man moves says
+nothing of where it stands.
 """
 
 import numpy as np
 
-from ks_env.belief.joint.boards import numbers_among, without_hidden
-from ks_env.belief.joint.gather import gather
+from ks_env.belief.joint.boards import gather, number_on, numbers_among, without_hidden
 from ks_env.belief.joint.layout import GONE, Work
+from ks_env.core.answers import ILLEGAL, MOVED
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
@@ -22,6 +22,7 @@ from ks_env.core.tables import (
     BEYOND,
     BISHOP,
     DARK,
+    FILE_A,
     KING,
     PAWN,
     PAWN_ATTACKS,
@@ -29,9 +30,84 @@ from ks_env.core.tables import (
     RANK_1,
     RANK_8,
     ROOK,
+    TRY_FROM,
+    TRY_KIND,
+    TRY_TO,
 )
-from ks_env.games.invisible.judge import pass_turn
-from ks_env.games.invisible.layout import HIDDEN_MOVED, NUMBERS, VISIBLE_MOVED, View
+from ks_env.games.invisible.announcement import CHECK
+from ks_env.games.invisible.judge import attackers_after, obstacle, pass_turn
+from ks_env.games.invisible.layout import HIDDEN_MOVED, NUMBERS, ON_DARK, VISIBLE_MOVED, View
+
+
+@kernel
+def refusal_fits(truth: Truth, row: np.ndarray, passed: int, view: View, action: int) -> bool:
+    """Whether the referee would have called the try illegal on this board, and for the cause that was told.
+
+    The cause of any but the seat's last try is no longer in the view; such tries leave every board on which
+    they are illegal for some cause.
+    """
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
+    if is_legal(truth, start, end):
+        return False
+    why = obstacle(truth, passed, start, end)
+    if view.tried != action or view.answer != ILLEGAL:
+        return why == CHECK or truth.checkers != ZERO
+    if why != view.why:
+        return False
+    if why != CHECK:
+        return True
+    by = attackers_after(truth, passed, start, end)
+    return numbers_among(row, by) == view.hidden_attackers and without_hidden(row, by) == view.attackers
+
+
+@kernel
+def _capture_fits(truth: Truth, row: np.ndarray, view: View) -> bool:
+    """Whether the move just played took what the referee said; a hidden man that was taken is gone."""
+    square = i8(truth.said.square)
+    if square != view.took:
+        return False
+    if square < 0:
+        return True
+    number = number_on(row, square)
+    if number != view.took_number:
+        return False
+    if number != 0:
+        row[number] = u1(GONE)
+    return True
+
+
+@kernel
+def own_move_fits(truth: Truth, row: np.ndarray, view: View) -> bool:
+    """Play the own accepted move; whether all that was told of it is true of this board."""
+    action = i8(view.tried)
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
+    if not is_legal(truth, start, end):
+        return False
+    play(truth, start, end, i8(TRY_KIND[action]))
+    if not _capture_fits(truth, row, view):
+        return False
+    refresh(truth)
+    return truth.checkers == view.givers and has_legal_move(truth)
+
+
+@kernel
+def own_loss_fits(truth: Truth, passed: int, view: View) -> bool:
+    """Pass the turn; whether the own try was impossible on this board."""
+    action = i8(view.tried)
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
+    if is_legal(truth, start, end) or obstacle(truth, passed, start, end) == CHECK:
+        return False
+    pass_turn(truth)
+    return has_legal_move(truth)
+
+
+@kernel
+def own_turn_fits(truth: Truth, row: np.ndarray, passed: int, view: View) -> bool:
+    """Play on by the own turn that the view tells of; whether the board is still possible."""
+    if view.answer == MOVED:
+        return own_move_fits(truth, row, view)
+    return own_loss_fits(truth, passed, view)
+
 
 KING_SIDE, QUEEN_SIDE = 4, 8  # the opponent's castling rights, in the seat's frame
 ROOK_HOMES = (63, 56)
@@ -61,7 +137,7 @@ def own_haunts(view: View) -> np.uint64:
         elif view.men[square] == PAWN:
             board |= ~(RANK_1 | RANK_8)
         elif view.men[square] == BISHOP and view.own_shade[number] != 0:
-            board |= DARK if view.own_shade[number] == 1 else ~DARK
+            board |= DARK if view.own_shade[number] == ON_DARK else ~DARK
         else:
             board |= ~ZERO
     return board
@@ -177,7 +253,7 @@ def _fitting_targets(truth: Truth, view: View, n: int, start: int, targets: np.u
     else:
         targets &= ~truth.seats[0]
         if pawn:
-            targets &= np.uint64(0x0101010101010101) << np.uint64(start & 7)
+            targets &= FILE_A << np.uint64(start & 7)
     if pawn:
         targets &= ~RANK_1 if view.unseen[n] == PAWN else RANK_1
     return targets
