@@ -1,7 +1,8 @@
 """The referee's board: playing a move, and what is true of the position after it.
 
-All kernels here work on one TRUTH record, in absolute squares. `refresh` computes once per position
-what judging its tries needs: checkers, pinned men, legal pawn captures.
+All kernels here work in absolute squares, on one TRUTH record or, where they look at men only, on any record
+that is a `Position`. `refresh` computes once per position what judging its tries needs: checkers, pinned men,
+legal pawn captures.
 """
 
 import numpy as np
@@ -190,7 +191,7 @@ def en_passant_is_safe(truth: Position, start: int, end: int) -> bool:
 
 
 @kernel
-def check_evasions(truth: Truth) -> np.uint64:
+def check_evasions(truth: Position) -> np.uint64:
     """Squares on which a man other than the king may land as far as check goes."""
     if truth.checkers == ZERO:
         return ALL
@@ -251,7 +252,7 @@ def refresh(truth: Truth) -> None:
 
 
 @kernel
-def check_types(truth: Truth) -> int:
+def check_types(truth: Position) -> int:
     """Check types of the present checkers, as bits (rank, file, long, short diagonal, knight)."""
     if truth.checkers == ZERO:
         return 0
@@ -274,7 +275,7 @@ def check_types(truth: Truth) -> int:
 
 
 @kernel
-def pawn_pushes(truth: Truth, start: int) -> np.uint64:
+def pawn_pushes(truth: Position, start: int) -> np.uint64:
     """Squares straight ahead that the pawn of the side to move can reach."""
     side = i8(truth.side)
     empty = ~(truth.seats[0] | truth.seats[1])
@@ -288,7 +289,7 @@ def pawn_pushes(truth: Truth, start: int) -> np.uint64:
 
 
 @kernel
-def safe_king_squares(truth: Truth, targets: np.uint64) -> np.uint64:
+def safe_king_squares(truth: Position, targets: np.uint64) -> np.uint64:
     """Those of the squares on which the king of the side to move would not be attacked."""
     side = i8(truth.side)
     king = king_square(truth, side)
@@ -303,7 +304,7 @@ def safe_king_squares(truth: Truth, targets: np.uint64) -> np.uint64:
 
 
 @kernel
-def castling_targets(truth: Truth) -> np.uint64:
+def castling_targets(truth: Position) -> np.uint64:
     """Where the king of the side to move may castle to."""
     side = i8(truth.side)
     rights = (i8(truth.rights) >> (2 * side)) & 3
@@ -324,25 +325,34 @@ def castling_targets(truth: Truth) -> np.uint64:
 
 
 @kernel
-def legal_targets(truth: Truth, start: int) -> np.uint64:
-    """Squares to which the man of the side to move on `start` may legally go."""
+def legal_among(truth: Position, start: int, among: np.uint64) -> np.uint64:
+    """Those of the squares to which the man of the side to move on `start` may legally go; castling apart."""
     side = i8(truth.side)
     own = truth.seats[side]
     kind = i8(truth.men[start]) & 7
     if kind == KING:
-        return safe_king_squares(truth, KING_MOVES[start] & ~own) | castling_targets(truth)
+        return safe_king_squares(truth, KING_MOVES[start] & ~own & among)
     extra = ZERO
     if kind == PAWN:
         reach = pawn_pushes(truth, start) | (PAWN_ATTACKS[side, start] & truth.seats[1 - side])
-        beside = truth.ep >= 0 and has(PAWN_ATTACKS[side, start], truth.ep)
+        beside = truth.ep >= 0 and has(PAWN_ATTACKS[side, start] & among, truth.ep)
         if beside and en_passant_is_safe(truth, start, truth.ep):
             extra = bit(truth.ep)
     else:
         reach = man_attacks(kind, start, truth.seats[0] | truth.seats[1]) & ~own
-    reach &= check_evasions(truth)
+    reach &= check_evasions(truth) & among
     if has(truth.pinned, start):
         reach &= THROUGH[king_square(truth, side), start]
     return reach | extra
+
+
+@kernel
+def legal_targets(truth: Position, start: int) -> np.uint64:
+    """Squares to which the man of the side to move on `start` may legally go."""
+    targets = legal_among(truth, start, ALL)
+    if truth.men[start] & 7 == KING:
+        targets |= castling_targets(truth)
+    return targets
 
 
 @kernel
@@ -369,7 +379,7 @@ def has_legal_move(truth: Truth) -> bool:
 
 
 @kernel
-def is_legal(truth: Truth, start: int, end: int) -> bool:
+def is_legal(truth: Position, start: int, end: int) -> bool:
     """Whether the side to move may legally go from `start`, where it has a man, to `end`."""
     return has(legal_targets(truth, start), end)
 
