@@ -201,17 +201,28 @@ def check_evasions(truth: Position) -> np.uint64:
 
 
 @kernel
+def pawn_targets(truth: Position) -> np.uint64:
+    """Squares on which a pawn of the side to move that attacks them captures."""
+    enemy = truth.seats[1 - i8(truth.side)]
+    return enemy | (bit(truth.ep) if truth.ep >= 0 else ZERO)
+
+
+@kernel
+def attacking_pawns(truth: Position, target: np.uint64) -> np.uint64:
+    """Pawns of the side to move that attack any of the squares: seen from these backwards."""
+    side = i8(truth.side)
+    pawns = truth.kinds[PAWN] & truth.seats[side]
+    if side == 0:
+        return pawns & (((target & ~FILE_A) >> np.uint64(9)) | ((target & ~FILE_H) >> np.uint64(7)))
+    return pawns & (((target & ~FILE_A) << np.uint64(7)) | ((target & ~FILE_H) << np.uint64(9)))
+
+
+@kernel
 def _count_pawn_tries(truth: Truth) -> None:
     """Legal pawn captures of the side to move: their number and the pawns; drops an unusable `ep`."""
     side = i8(truth.side)
-    pawns = truth.kinds[PAWN] & truth.seats[side]
-    enemy = truth.seats[1 - side]
-    target = enemy | (bit(truth.ep) if truth.ep >= 0 else ZERO)
-    # pawns that attack something: seen from the targets backwards
-    if side == 0:
-        pawns &= ((target & ~FILE_A) >> np.uint64(9)) | ((target & ~FILE_H) >> np.uint64(7))
-    else:
-        pawns &= ((target & ~FILE_A) << np.uint64(7)) | ((target & ~FILE_H) << np.uint64(9))
+    target = pawn_targets(truth)
+    pawns = attacking_pawns(truth, target)
     evasions = check_evasions(truth)
     count = 0
     squares = ZERO
@@ -325,34 +336,35 @@ def castling_targets(truth: Position) -> np.uint64:
 
 
 @kernel
-def legal_among(truth: Position, start: int, among: np.uint64) -> np.uint64:
-    """Those of the squares to which the man of the side to move on `start` may legally go; castling apart."""
-    side = i8(truth.side)
-    own = truth.seats[side]
-    kind = i8(truth.men[start]) & 7
-    if kind == KING:
-        return safe_king_squares(truth, KING_MOVES[start] & ~own & among)
-    extra = ZERO
-    if kind == PAWN:
-        reach = pawn_pushes(truth, start) | (PAWN_ATTACKS[side, start] & truth.seats[1 - side])
-        beside = truth.ep >= 0 and has(PAWN_ATTACKS[side, start] & among, truth.ep)
-        if beside and en_passant_is_safe(truth, start, truth.ep):
-            extra = bit(truth.ep)
-    else:
-        reach = man_attacks(kind, start, truth.seats[0] | truth.seats[1]) & ~own
-    reach &= check_evasions(truth) & among
+def safe_targets(truth: Position, start: int, reach: np.uint64) -> np.uint64:
+    """Those of the squares to which a man of the side to move can go that leave its king out of check.
+
+    Neither castling nor en passant, which are looked at by themselves.
+    """
+    if has(truth.kinds[KING], start):
+        return safe_king_squares(truth, reach)
+    reach &= check_evasions(truth)
     if has(truth.pinned, start):
-        reach &= THROUGH[king_square(truth, side), start]
-    return reach | extra
+        reach &= THROUGH[king_square(truth, i8(truth.side)), start]
+    return reach
 
 
 @kernel
 def legal_targets(truth: Position, start: int) -> np.uint64:
     """Squares to which the man of the side to move on `start` may legally go."""
-    targets = legal_among(truth, start, ALL)
-    if truth.men[start] & 7 == KING:
-        targets |= castling_targets(truth)
-    return targets
+    side = i8(truth.side)
+    kind = i8(truth.men[start]) & 7
+    extra = ZERO
+    if kind == PAWN:
+        reach = pawn_pushes(truth, start) | (PAWN_ATTACKS[side, start] & truth.seats[1 - side])
+        beside = truth.ep >= 0 and has(PAWN_ATTACKS[side, start], truth.ep)
+        if beside and en_passant_is_safe(truth, start, truth.ep):
+            extra = bit(truth.ep)
+    else:
+        reach = man_attacks(kind, start, truth.seats[0] | truth.seats[1]) & ~truth.seats[side]
+        if kind == KING:
+            extra = castling_targets(truth)
+    return safe_targets(truth, start, reach) | extra
 
 
 @kernel

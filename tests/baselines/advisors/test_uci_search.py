@@ -2,7 +2,7 @@
 
 import chess
 import numpy as np
-from ks_baselines.advisors.uci_search import UciSearch
+from ks_baselines.advisors.uci import UciSearch
 
 from ks_env.core.actions import move_to_action
 from ks_env.core.layout import TRUTH

@@ -9,8 +9,7 @@ from typing import Any
 import chess
 import numpy as np
 
-from ks_baselines.advisors.chess.pawns import structure
-from ks_baselines.advisors.chess.values import ENDING, MIDDLE, PHASE
+from ks_baselines.advisors.chess.values import ENDING, MIDDLE, PHASE, structure
 from ks_env.core.bits import ZERO, bit
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Position, Truth

@@ -14,17 +14,19 @@ import numpy as np
 
 from ks_baselines.advisors.chess.board import Board
 from ks_baselines.advisors.chess.values import MIDDLE
-from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
+from ks_env.core.attacks import man_attacks
+from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.position import castling_targets, king_square, legal_among
+from ks_env.core.position import attacking_pawns, legal_targets, pawn_targets, safe_targets
 from ks_env.core.record import i4, i8
-from ks_env.core.tables import BISHOP, KNIGHT, PAWN, QUEEN, RANK_1, RANK_8, ROOK
+from ks_env.core.tables import BISHOP, KING, KING_MOVES, KNIGHT, PAWN, QUEEN, RANK_1, RANK_8, ROOK
 
 MOST_MOVES = 256
 MOVE_MASK = 0xFFFF
 ORDER = 16  # bits of a move below its order
 CAPTURE, KILLER, QUIET, CASTLING = 2048, 1100, 512, 552
 LAST_RANKS = RANK_1 | RANK_8
+SEVENTH = np.array([RANK_8 >> np.uint64(8), RANK_1 << np.uint64(8)])  # u8[2], from which each seat promotes
 
 
 @kernel
@@ -90,10 +92,12 @@ def _add_promotions(
 
 
 @kernel
-def _pawn_targets(board: Board) -> np.uint64:
-    """Squares on which a pawn of the side to move would capture."""
-    enemy = board.seats[1 - i8(board.side)]
-    return enemy | bit(i8(board.ep)) if board.ep >= 0 else enemy
+def _add_castling(start: int, ends: np.uint64, moves: np.ndarray, n: int) -> int:
+    while ends != ZERO:
+        moves[n] = i4(CASTLING << ORDER | lowest(ends) << 6 | start)
+        ends = without_lowest(ends)
+        n += 1
+    return n
 
 
 @kernel
@@ -108,24 +112,21 @@ def generate(board: Board, moves: np.ndarray) -> int:
         How many.
     """
     side, n = i8(board.side), 0
-    own, enemy, by_pawn = board.seats[side], board.seats[1 - side], _pawn_targets(board)
-    men = own
+    enemy, by_pawn = board.seats[1 - side], pawn_targets(board)
+    men = board.seats[side]
     while men != ZERO:
         start = lowest(men)
         men = without_lowest(men)
-        ends = legal_among(board, start, ~own)
-        taken = enemy
+        ends, taken = legal_targets(board, start), enemy
         if has(board.kinds[PAWN], start):
             n = _add_promotions(board, start, ends & LAST_RANKS, False, moves, n)
             ends &= ~LAST_RANKS
             taken = by_pawn
+        elif has(board.kinds[KING], start):
+            n = _add_castling(start, ends & ~KING_MOVES[start], moves, n)
+            ends &= KING_MOVES[start]
         n = _add_captures(board, start, ends & taken, moves, n)
         n = _add_quiet(board, start, ends & ~taken, moves, n)
-    castling = castling_targets(board)
-    while castling != ZERO:
-        moves[n] = i4(CASTLING << ORDER | lowest(castling) << 6 | king_square(board, side))
-        castling = without_lowest(castling)
-        n += 1
     return n
 
 
@@ -133,18 +134,21 @@ def generate(board: Board, moves: np.ndarray) -> int:
 def generate_captures(board: Board, moves: np.ndarray) -> int:
     """The legal captures, without under-promotions, and promotions to queens; else as `generate`."""
     side, n = i8(board.side), 0
-    enemy, by_pawn = board.seats[1 - side], _pawn_targets(board)
-    men = board.seats[side]
+    own, enemy, by_pawn = board.seats[side], board.seats[1 - side], pawn_targets(board)
+    pawns = attacking_pawns(board, by_pawn) | (board.kinds[PAWN] & own & SEVENTH[side])
+    while pawns != ZERO:
+        start = lowest(pawns)
+        pawns = without_lowest(pawns)
+        ends = legal_targets(board, start)
+        n = _add_promotions(board, start, ends & LAST_RANKS, True, moves, n)
+        n = _add_captures(board, start, ends & by_pawn & ~LAST_RANKS, moves, n)
+    men, occupied = own & ~board.kinds[PAWN], own | enemy
     while men != ZERO:
         start = lowest(men)
         men = without_lowest(men)
-        if has(board.kinds[PAWN], start):
-            ends = legal_among(board, start, by_pawn | LAST_RANKS)
-            n = _add_promotions(board, start, ends & LAST_RANKS, True, moves, n)
-            ends &= ~LAST_RANKS
-        else:
-            ends = legal_among(board, start, enemy)
-        n = _add_captures(board, start, ends, moves, n)
+        taken = man_attacks(i8(board.men[start]) & 7, start, occupied) & enemy
+        if taken != ZERO:
+            n = _add_captures(board, start, safe_targets(board, start, taken), moves, n)
     return n
 
 
