@@ -36,7 +36,7 @@ class Position:
         from ks_env.games.invisible.tries import list_tries
 
         found = np.zeros(MOST_TRIES, np.int16)
-        return found[: list_tries(self.view, OWN_BOARD, found)].tolist()
+        return [int(action) for action in found[: list_tries(self.view, OWN_BOARD, found)]]
 
     def passed(self, at: int) -> int:
         """The square that a pawn of the opponent has just passed over on the board, in the seat's frame."""

@@ -24,6 +24,7 @@ from ks_baselines.advisors.chess.moves import (
 )
 
 from ks_env.core.jit import kernel
+from ks_env.core.record import i8
 from ks_env.games.kriegspiel.start import start_row
 from tests.baselines.advisors.chess.oracle import is_loud, random_positions, to_move
 from tests.core.perft_positions import POSITIONS, PerftPosition
@@ -41,7 +42,7 @@ def count_leaves(boards: np.ndarray, moves: np.ndarray, at: np.ndarray, depth: i
         if at[ply, 0] == at[ply, 1]:
             ply -= 1
             continue
-        move = np.int64(moves[ply, at[ply, 0]])
+        move = i8(moves[ply, at[ply, 0]])
         at[ply, 0] += 1
         if ply == depth - 1:
             leaves += 1
