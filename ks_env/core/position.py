@@ -267,20 +267,22 @@ def check_types(truth: Position) -> int:
     """Check types of the present checkers, as bits (rank, file, long, short diagonal, knight)."""
     if truth.checkers == ZERO:
         return 0
-    king = king_square(truth, i8(truth.side))
-    if truth.checkers & truth.kinds[KNIGHT] != ZERO:
-        types = 16
-    else:
-        types = 0
+    return types_of_checks(king_square(truth, i8(truth.side)), truth.checkers, truth.kinds[KNIGHT])
+
+
+@kernel
+def types_of_checks(king: int, checkers: np.uint64, knights: np.uint64) -> int:
+    """Check types as bits, see `check_types`, of men that check a king; some of them are knights."""
+    types = 16 if checkers & knights != ZERO else 0
     rising, falling = LINES[king, 2], LINES[king, 3]
     rising_is_long = popcount(rising) > popcount(falling)
-    if truth.checkers & LINES[king, 0] != ZERO:
+    if checkers & LINES[king, 0] != ZERO:
         types |= 1
-    if truth.checkers & LINES[king, 1] != ZERO:
+    if checkers & LINES[king, 1] != ZERO:
         types |= 2
-    if truth.checkers & rising != ZERO:
+    if checkers & rising != ZERO:
         types |= 4 if rising_is_long else 8
-    if truth.checkers & falling != ZERO:
+    if checkers & falling != ZERO:
         types |= 8 if rising_is_long else 4
     return types
 

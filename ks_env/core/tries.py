@@ -5,10 +5,8 @@ import numpy as np
 from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import SeatView
-from ks_env.core.tables import (
-    TRY_INDEX,
-    UNDER_INDEX,
-)
+from ks_env.core.record import i8
+from ks_env.core.tables import KNIGHT, TRY_INDEX, UNDER_INDEX
 
 MASK_VERSION = 1
 
@@ -23,6 +21,14 @@ MOST_TRIES = 512  # no set of 16 men has as many
 def refused(view: SeatView, action: int) -> bool:
     """Whether the try was refused this turn."""
     return has(view.refused[action >> 6], action & 63)
+
+
+@kernel
+def number_of(start: int, end: int, under: int) -> int:
+    """The number of a move in the seat's frame; `under` is the kind of an under-promotion, else 0."""
+    if under != 0:
+        return i8(UNDER_INDEX[start & 7, (end & 7) - (start & 7) + 1]) + under - KNIGHT
+    return i8(TRY_INDEX[start, end])
 
 
 @kernel

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ks_env.belief.joint.boards import number_on, numbers_among, without_hidden
+from ks_env.belief.joint.boards import number_on, numbers_among, whole_board, without_hidden
+from ks_env.belief.joint.layout import Joint
 from ks_env.core.bits import ZERO
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
@@ -72,6 +73,14 @@ def sample_boards(
 
 
 MIXER = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
+def lay_out(joint: Joint, at: int, truths: np.ndarray) -> int:
+    """Put board `at` of a distribution into `truths[1]`; the square that a pawn has just passed, or -1."""
+    passed = i8(joint.passed[at])
+    whole_board(joint.known, truths, 1, joint.squares[at], passed)
+    return passed if passed >= 0 else i8(joint.known.passed)
 
 
 @kernel

@@ -10,24 +10,21 @@ import numpy as np
 from ks_baselines.advisors.chess.board import BOARD, Board, from_truth, pass_turn
 from ks_baselines.advisors.chess.moves import MOST_MOVES, end_of, promotion_of, start_of
 from ks_baselines.advisors.chess.search import MATE, Search, score_moves, score_position, search_memory
-from ks_baselines.advisors.outcomes import Sample, answer_to
-from ks_env.belief.joint.boards import whole_board
+from ks_baselines.advisors.outcomes import Sample, answer_to, lay_out
 from ks_env.belief.joint.layout import Joint
 from ks_env.core.bits import ZERO
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
 from ks_env.core.record import f8, i8
-from ks_env.core.tables import QUEEN, TRIES, TRY_INDEX, UNDER_INDEX
-from ks_env.core.tries import MOST_TRIES
+from ks_env.core.tables import QUEEN, TRIES
+from ks_env.core.tries import MOST_TRIES, number_of
 from ks_env.games.invisible.hearing import ILLEGAL, MOVED
 
 
 @kernel
 def _action_of(move: int) -> int:
-    start, end, kind = start_of(move), end_of(move), promotion_of(move)
-    if kind == 0 or kind == QUEEN:
-        return i8(TRY_INDEX[start, end])
-    return i8(UNDER_INDEX[start & 7, (end & 7) - (start & 7) + 1]) + kind - 2
+    kind = promotion_of(move)
+    return number_of(start_of(move), end_of(move), kind if kind != QUEEN else 0)
 
 
 @kernel
@@ -129,11 +126,7 @@ def expected_utilities(
     for i in range(count):
         out[i] = 0.0
     for k in range(boards):
-        at = i8(chosen[k])
-        passed = i8(joint.passed[at])
-        whole_board(joint.known, truths, 1, joint.squares[at], passed)
-        if passed < 0:
-            passed = i8(joint.known.passed)
+        passed = lay_out(joint, i8(chosen[k]), truths)
         utilities_on(truths[1], passed, tries, count, depth, memory, board, moves, scores, by_try, one)
         for i in range(count):
             out[i] += shares[k] * one[i]

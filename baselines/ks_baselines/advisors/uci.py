@@ -19,8 +19,7 @@ import chess
 import chess.engine
 import numpy as np
 
-from ks_baselines.advisors.outcomes import Sample, answer_to
-from ks_env.belief.joint.boards import whole_board
+from ks_baselines.advisors.outcomes import Sample, answer_to, lay_out
 from ks_env.core.actions import move_to_action
 from ks_env.core.start import to_board
 from ks_env.games.invisible.hearing import ILLEGAL, LOST, MOVED
@@ -294,11 +293,7 @@ class UciSearch:
         """
         out = np.zeros(len(tries))
         for number, share in zip(sample.chosen[: sample.boards], sample.shares, strict=False):
-            passed = int(sample.joint["passed"][number])
-            squares = sample.joint["squares"][number]
-            whole_board(sample.joint["known"], sample.truths, 1, squares, passed)
-            if passed < 0:
-                passed = int(sample.joint["known"]["passed"])
+            passed = int(lay_out(sample.joint, int(number), sample.truths))
             out += share * self._on_board(sample.truths[1], passed, tries)
         return out
 

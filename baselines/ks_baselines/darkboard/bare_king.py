@@ -26,6 +26,7 @@ from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.position import types_of_checks
 from ks_env.core.record import f8, i8, u1
 from ks_env.core.tables import (
     BETWEEN,
@@ -34,7 +35,6 @@ from ks_env.core.tables import (
     KING_MOVES,
     KNIGHT,
     KNIGHT_MOVES,
-    LINES,
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
@@ -118,31 +118,13 @@ def in_the_way(move: int) -> np.uint64:
 
 
 @kernel
-def diagonal_check(square: int, falling: bool) -> int:
-    """Check bit of a diagonal check against a king there: 4 long, 8 short."""
-    rising_is_long = popcount(LINES[square, 2]) > popcount(LINES[square, 3])
-    return 4 if falling != rising_is_long else 8
-
-
-@kernel
 def check_types(m: Metaposition, square: int) -> int:
     """Bits of the checks that the own men give to a king there: rank, file, long, short, knight."""
     occupied = m.own[0]
-    found = 0
-    straight = rook_attacks(square, occupied) & (m.own[ROOK] | m.own[QUEEN])
-    if straight & LINES[square, 0] != ZERO:
-        found |= 1
-    if straight & LINES[square, 1] != ZERO:
-        found |= 2
-    oblique = bishop_attacks(square, occupied) & (m.own[BISHOP] | m.own[QUEEN])
-    oblique |= PAWN_ATTACKS[1, square] & m.own[PAWN]
-    if oblique & LINES[square, 2] != ZERO:
-        found |= diagonal_check(square, False)
-    if oblique & LINES[square, 3] != ZERO:
-        found |= diagonal_check(square, True)
-    if KNIGHT_MOVES[square] & m.own[KNIGHT] != ZERO:
-        found |= 16
-    return found
+    checkers = rook_attacks(square, occupied) & (m.own[ROOK] | m.own[QUEEN])
+    checkers |= bishop_attacks(square, occupied) & (m.own[BISHOP] | m.own[QUEEN])
+    checkers |= PAWN_ATTACKS[1, square] & m.own[PAWN] | KNIGHT_MOVES[square] & m.own[KNIGHT]
+    return types_of_checks(square, checkers, m.own[KNIGHT])
 
 
 @kernel
