@@ -38,9 +38,9 @@ from tests.envs.play import draw, same
         ({"start": []}, "no start position given"),
         ({"seat": "red"}, "unknown seat 'red'"),
         ({"mask": "none"}, "unknown mask 'none'"),
-        ({"encoder": "metaposition"}, "is for Kriegspiel; expected one for invisible chess"),
+        ({"encoder": "metaposition"}, "is for Kriegspiel; expected one for InvisibleChess"),
         ({"opponent": "captur"}, r"unknown player 'captur' \(did you mean 'capture'\?\)"),
-        ({"opponent": "darkboard"}, "the player 'darkboard' does not play invisible chess; expected one of"),
+        ({"opponent": "darkboard"}, "the player 'darkboard' does not play InvisibleChess; expected one of"),
     ],
 )
 def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:

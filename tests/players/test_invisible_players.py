@@ -25,7 +25,7 @@ STRICT = 1e-4  # of the chi-square tests, whose seeds are fixed
 
 
 def seated(name: str, game: InvisibleGame, colour: bool, seed: int) -> InvisiblePlayer:
-    player = make_player(name)
+    player: object = make_player(name)
     assert isinstance(player, InvisiblePlayer)
     player.begin(invisible.opening(game, colour, seed))
     return player

@@ -209,8 +209,8 @@ def after_hidden(player: AdvisorsPlayer, view: np.void, action: int) -> dict[byt
 
 
 def _at(view: np.void, number: int) -> int:
-    squares = np.flatnonzero(view["ids"] == number) if number else []
-    return int(squares[0]) if len(squares) else GONE
+    squares = np.flatnonzero(view["ids"] == number)
+    return int(squares[0]) if number and len(squares) else GONE
 
 
 def _checks(board: chess.Board, start: int, end: int, kind: int) -> bool:

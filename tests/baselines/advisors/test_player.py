@@ -29,9 +29,9 @@ FAST = "advisors:depth=1,boards=2"
 def play(name: str, seed: int, hidden: str = "2B N v 2N B", turns: int = 40) -> list[int]:
     """A game of the player against itself; its tries, each held against the mask."""
     game, asked = InvisibleGame(hidden), []
-    players = {}
+    players: dict[bool, InvisiblePlayer] = {}
     for colour in chess.COLORS:
-        player = make_player(name)
+        player: object = make_player(name)
         assert isinstance(player, InvisiblePlayer)
         player.begin(invisible.opening(game, colour, seed + colour))
         players[colour] = player
@@ -57,7 +57,8 @@ def test_a_weight_changes_play(weight: str) -> None:
 
 def test_a_player_is_used_again() -> None:
     """What it remembers of a game does not reach the next one."""
-    player, choices = make_player(f"{FAST},hide=9,seek=9"), []
+    player: object = make_player(f"{FAST},hide=9,seek=9")
+    choices: list[list[int]] = []
     assert isinstance(player, InvisiblePlayer)
     for _ in range(2):
         game = InvisibleGame("2N v 2N")
@@ -132,7 +133,7 @@ def test_it_is_an_opponent_in_the_environments() -> None:
     env = partial(GameEnv, game="InvisibleChess")(opponent=f"{FAST},hide=5", hidden="2N v 2N")
     _, info = env.reset(seed=1)
     for _ in range(30):
-        action = int(rng.choice(np.flatnonzero(info["action_mask"])))
+        action = rng.choice(np.flatnonzero(info["action_mask"]))
         _, _, over, cut, info = env.step(action)
         assert over or cut or info["action_mask"].any()  # it has answered
         if over or cut:
@@ -148,7 +149,7 @@ def test_it_plays_in_the_arena() -> None:
     config = StudyConfig(
         name="test",
         game="invisible",
-        tournament={"kind": "round-robin", "players": players},  # type: ignore[arg-type]
+        tournament={"kind": "round-robin", "players": players},
         games=2,
         ruleset_options={"max_plies": 30},
     )
@@ -156,7 +157,7 @@ def test_it_plays_in_the_arena() -> None:
     for job in jobs_of_pair(config, names, field_of(config).pairings[0], 0):
         result = play_game(job)
         assert not result.fault
-        assert all(work.nodes > 0 for work in result.work)
+        assert all(work.nodes for work in result.work)
 
 
 def test_it_sees_nothing_but_its_view() -> None:

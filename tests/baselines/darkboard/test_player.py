@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import chess
 import numpy as np
 import pytest
 from ks_baselines.darkboard import darkboard_player
-from ks_baselines.darkboard.constants import CONSTANTS, DEFAULT, LITERAL
+from ks_baselines.darkboard.constants import DEFAULT, LITERAL
 from ks_baselines.darkboard.player import explain
 
 from ks_env.core.ruleset import ICC, RULESETS
@@ -81,8 +83,7 @@ def test_equal_views_equal_tries() -> None:
             game.ask(made[-1])
             game.ask(reply)
         made.append(player.choose(game.view(True)))
-        made.append(player.metaposition.tobytes())
-        chosen.append(made)
+        chosen.append((made, player.metaposition.tobytes()))
     assert chosen[0] == chosen[1]
 
 
@@ -115,7 +116,8 @@ def test_explanations_are_of_what_is_played() -> None:
 def test_constants_reach_the_kernels() -> None:
     for constants in (LITERAL, DEFAULT):
         record = constants.record()[0]
-        for name in CONSTANTS.names or ():
+        assert record.dtype.names == tuple(field.name for field in fields(constants))
+        for name in record.dtype.names:
             assert np.all(record[name] == np.array(getattr(constants, name)))
 
 

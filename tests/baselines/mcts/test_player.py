@@ -73,14 +73,13 @@ def test_equal_views_equal_tries(make: Make) -> None:
     for replies in (("g8f6", "b8c6"), ("a7a6", "h7h6")):
         game, player = Game(), make(nodes=300)
         player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
-        made: list[object] = []
+        made = []
         for reply in replies:
             made.append(player.choose(game.view(True)))
-            game.ask(int(made[-1]))  # type: ignore[call-overload]
+            game.ask(made[-1])
             game.ask(reply)
         made.append(player.choose(game.view(True)))
-        made.append(player.place.tobytes())
-        chosen.append(made)
+        chosen.append((made, player.place.tobytes()))
     assert chosen[0] == chosen[1]
 
 
