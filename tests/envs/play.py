@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -11,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.inputs import observe_game
-from ks_env.core.ruleset import RULESETS, Ruleset
+from ks_env.core.ruleset import RULESETS
+from ks_env.core.tries import INFORMED, MOST_TRIES
 from ks_env.envs.aec import env, raw_env
 from ks_env.envs.engine import Engine
 from ks_env.envs.solo import GameEnv
@@ -19,8 +19,8 @@ from ks_env.envs.vector import (
     GameVectorEnv,
     SelfPlayVectorEnv,
 )
-from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.opening import Opening
 from ks_env.games.under_way import GameUnderWay
 from ks_env.players import make_player
 
@@ -141,23 +141,23 @@ class Scribe:
     """A player in Python around a kernel player, which writes down all it is told."""
 
     compiled = False
+    games = ("Kriegspiel", "InvisibleChess")
 
     def __init__(self, name: str = "capture") -> None:
         self.name = f"scribe of {name}"
         self._player = make_player(name)
         self.colour = True
         self.start: str | None = None
+        self.placements: tuple[str, ...] = ()
         self.heard: list[Announcement] = []
         self.begun = 0
 
-    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
-        self.colour, self.start, self.heard = colour, start_fen, []
+    def begin(self, opening: Opening) -> None:
+        self.colour, self.start, self.heard = opening.colour, opening.start_fen, []
+        self.placements = opening.fens if opening.hidden else ()
+        self.view_at_start = opening.view
         self.begun += 1
-        self._player.begin(kriegspiel.opening(colour, ruleset, start_fen, seed))
-
-    def begin_invisible(self, colour: bool, ruleset: Ruleset, start: np.void, seed: int) -> None:
-        self.view_at_start = start
-        self.begin(kriegspiel.hidden_opening(colour, ruleset, [], seed))
+        self._player.begin(opening)
 
     def choose(self, view: np.void) -> int:
         assert view.dtype.names is not None
@@ -170,16 +170,6 @@ class Scribe:
         self.heard.append(announcement)
 
 
-class PlacementScribe(Scribe):
-    """Makes use of declared placements."""
-
-    placements: tuple[str, ...] = ()
-
-    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
-        self.begin(kriegspiel.hidden_opening(colour, ruleset, [], seed))
-        self.placements = tuple(fens)
-
-
 class CompiledScribe(Scribe):
     """The same, asked in threads."""
 
@@ -190,33 +180,25 @@ class Rows:
     """A batch player: the first of the view's own tries, turned by the row's number."""
 
     name = "rows"
+    games = ("Kriegspiel", "InvisibleChess")
 
     def __init__(self) -> None:
         self.heard: dict[int, list[Announcement]] = {}
         self.batches: list[int] = []
         self.colours: dict[int, bool] = {}
 
-    def begin_row(self, row: int, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+    def begin_row(self, row: int, opening: Opening) -> None:
+        assert bool(opening.view["seat"] == 0) == opening.colour
         self.heard[row] = []
-        self.colours[row] = colour
-        self._rules = ruleset.record()
-
-    def begin_row_invisible(
-        self, row: int, colour: bool, ruleset: Ruleset, start: np.void, seed: int
-    ) -> None:
-        assert bool(start["seat"] == 0) == colour
-        self.begin_row(row, kriegspiel.opening(colour, ruleset, None, seed))
+        self.colours[row] = opening.colour
+        self._game, self._rules = opening.game, opening.ruleset.record()
 
     def choose_rows(self, rows: npt.NDArray[np.int64], views: Array) -> npt.NDArray[np.int64]:
-        from ks_env.games.by_game import list_tries
-
-        from ks_env.core.tries import INFORMED, MOST_TRIES
-
         assert len(rows) == len(views)
         self.batches.append(len(rows))
         found, chosen = np.zeros(MOST_TRIES, np.int16), []
         for row, view in zip(rows.tolist(), views, strict=True):
-            n = list_tries(view, self._rules[0], INFORMED, found)
+            n = self._game.kernels.list_tries(view, self._rules[0], INFORMED, found)
             chosen.append(int(found[(7 * row + int(view["moves"])) % n]))
         return np.array(chosen, np.int64)
 

@@ -27,7 +27,6 @@ from tests.envs.play import (
     SHORT,
     Case,
     CompiledScribe,
-    PlacementScribe,
     Rows,
     Scribe,
     case_id,
@@ -232,10 +231,10 @@ ALIKE = {("white", 0): [0, 1], ("white", 1): [0, 1], ("white", 2): [2], ("black"
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_placements_are_told_to_a_player_that_can_use_them(hidden: bool) -> None:
-    scribes: list[PlacementScribe] = []
+    scribes: list[Scribe] = []
 
-    def factory() -> PlacementScribe:
-        scribes.append(PlacementScribe())
+    def factory() -> Scribe:
+        scribes.append(Scribe())
         return scribes[-1]
 
     env = GameVectorEnv(24, factory, start=KRK, hidden_start=hidden)
