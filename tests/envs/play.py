@@ -19,7 +19,7 @@ from ks_env.envs.vector import (
     GameVectorEnv,
     SelfPlayVectorEnv,
 )
-from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games import game_ids
 from ks_env.games.opening import Opening
 from ks_env.games.under_way import GameUnderWay
 from ks_env.players import make_player
@@ -141,21 +141,23 @@ class Scribe:
     """A player in Python around a kernel player, which writes down all it is told."""
 
     compiled = False
-    games = ("Kriegspiel", "InvisibleChess")
+    games = game_ids()
+    placements: tuple[str, ...] = ()
 
     def __init__(self, name: str = "capture") -> None:
         self.name = f"scribe of {name}"
         self._player = make_player(name)
         self.colour = True
         self.start: str | None = None
-        self.placements: tuple[str, ...] = ()
-        self.heard: list[Announcement] = []
+        self.heard: list[Any] = []
         self.begun = 0
 
     def begin(self, opening: Opening) -> None:
-        self.colour, self.start, self.heard = opening.colour, opening.start_fen, []
-        self.placements = opening.fens if opening.hidden else ()
-        self.view_at_start = opening.view
+        assert opening.view.dtype == opening.game.view
+        assert bool(opening.view["seat"] == 0) == opening.colour
+        self.game, self.view_at_start = opening.game, opening.view
+        self.colour, self.start, self.placements = opening.colour, opening.start_fen, opening.fens
+        self.heard = []
         self.begun += 1
         self._player.begin(opening)
 
@@ -166,7 +168,7 @@ class Scribe:
         assert bool(view["seat"] == 0) == self.colour
         return self._player.choose(view)
 
-    def hear(self, announcement: Announcement) -> None:
+    def hear(self, announcement: Any) -> None:
         self.heard.append(announcement)
 
 
@@ -180,10 +182,10 @@ class Rows:
     """A batch player: the first of the view's own tries, turned by the row's number."""
 
     name = "rows"
-    games = ("Kriegspiel", "InvisibleChess")
+    games = game_ids()
 
     def __init__(self) -> None:
-        self.heard: dict[int, list[Announcement]] = {}
+        self.heard: dict[int, list[Any]] = {}
         self.batches: list[int] = []
         self.colours: dict[int, bool] = {}
 
@@ -191,16 +193,16 @@ class Rows:
         assert bool(opening.view["seat"] == 0) == opening.colour
         self.heard[row] = []
         self.colours[row] = opening.colour
-        self._game, self._rules = opening.game, opening.ruleset.record()
+        self._game, self._rules = opening.game, opening.ruleset.record()[0]
 
     def choose_rows(self, rows: npt.NDArray[np.int64], views: Array) -> npt.NDArray[np.int64]:
         assert len(rows) == len(views)
         self.batches.append(len(rows))
         found, chosen = np.zeros(MOST_TRIES, np.int16), []
         for row, view in zip(rows.tolist(), views, strict=True):
-            n = self._game.kernels.list_tries(view, self._rules[0], INFORMED, found)
+            n = self._game.kernels.list_tries(view, self._rules, INFORMED, found)
             chosen.append(int(found[(7 * row + int(view["moves"])) % n]))
         return np.array(chosen, np.int64)
 
-    def hear_row(self, row: int, announcement: Announcement) -> None:
+    def hear_row(self, row: int, announcement: Any) -> None:
         self.heard[row].append(announcement)

@@ -84,9 +84,9 @@ def test_made_by_name() -> None:
     assert kriegspiel_v0.env is env
     assert kriegspiel_v0.raw_env is raw_env
     other = pettingzoo.make("aec", "ks_env/InvisibleChess-v0", hidden="Q v 2B")
-    assert isinstance(other.unwrapped, partial(raw_env, game="InvisibleChess"))
-    assert invisible_chess_v0.env is partial(env, game="InvisibleChess")
-    assert invisible_chess_v0.raw_env is partial(raw_env, game="InvisibleChess")
+    assert isinstance(other.unwrapped, raw_env)
+    assert isinstance(invisible_chess_v0.raw_env(), raw_env)
+    assert invisible_chess_v0.env().unwrapped.metadata["name"] == "invisible_chess_v0"
     assert other.unwrapped.metadata["name"] == "invisible_chess_v0"
 
 

@@ -11,10 +11,10 @@ import pytest
 
 from ks_env.core.ruleset import AskAny, PawnTries, Ruleset
 from ks_env.envs.aec import raw_env
-from ks_env.envs.options import Options
 from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
+from ks_env.games.kriegspiel.options import Options
 
 
 def test_no_step_before_the_reset() -> None:

@@ -10,6 +10,7 @@ import gymnasium
 import numpy as np
 import pytest
 
+from ks_env.belief.encoders import NO_MEMORY
 from ks_env.belief.inputs import SeatPlanes
 from ks_env.core.actions import text_to_action
 from ks_env.core.planes import Plane
@@ -18,6 +19,7 @@ from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.invisible.hidden import parse_both
 from ks_env.games.invisible.options import InvisibleOptions
 from ks_env.games.invisible.planes import TABLE
+from ks_env.games.opening import Opening
 from tests.envs.play import draw, same
 
 
@@ -106,28 +108,32 @@ def test_masks_of_both_levels() -> None:
 class Unseen:
     """One plane without a memory: how many hidden men of the opponent are left."""
 
-    games = ("invisible chess",)
+    games = ("InvisibleChess",)
     planes = (Plane("unseen", 15, True, "hidden men of the opponent"),)
 
-    def encode(self, views: Any, out: Any) -> None:
+    memory = NO_MEMORY
+
+    def begin(self, opening: Opening) -> Any:
+        raise AssertionError("there is no memory to begin")
+
+    def observe(self, views: Any, memory: Any, rules: Any, out: Any) -> None:
         out[:, 0] = (views["unseen"] != 0).sum(1)[:, None, None]
 
 
 class Turns:
     """One plane with a memory: the hidden men at the start, and turns that the opponent has lost since."""
 
-    games = ("invisible chess",)
+    games = ("InvisibleChess",)
     planes = (Plane("turns", 255, True, "a count"),)
     memory = np.dtype([("hidden", "u1"), ("moves", "u2"), ("lost", "u1")])
 
-    def begin_invisible(self, start: np.void) -> Any:
+    def begin(self, opening: Opening) -> Any:
         record = np.zeros((), self.memory)
-        record["hidden"] = (start["unseen"] != 0).sum()
+        record["hidden"] = (opening.view["unseen"] != 0).sum()
         return record
 
-    def observe(self, views: Any, memory: Any, seats: Any, rules: np.void, out: Any) -> None:
-        for i, seat in enumerate(seats):
-            view, record = views[i, seat], memory[i, seat]
+    def observe(self, views: Any, memory: Any, rules: Any, out: Any) -> None:
+        for i, (view, record) in enumerate(zip(views, memory, strict=True)):
             if record["moves"] != view["moves"]:
                 record["moves"] = view["moves"]
                 record["lost"] += view["their_turn"] == 3
@@ -160,7 +166,7 @@ def test_an_encoder_without_a_memory() -> None:
 
 @pytest.mark.parametrize("encoder", [Unseen(), Turns()])
 def test_an_encoder_of_invisible_chess_is_none_of_kriegspiel(encoder: Any) -> None:
-    with pytest.raises(ValueError, match="is for invisible chess; expected one for Kriegspiel"):
+    with pytest.raises(ValueError, match="is for InvisibleChess; expected one for Kriegspiel"):
         GameVectorEnv(2, encoder=encoder)
 
 
@@ -170,7 +176,8 @@ def test_planes_of_one_seat_outside_of_an_environment() -> None:
     )
     observations, _ = env.reset(seed=3)
     followed = SeatPlanes(Turns())
-    followed.begin_invisible(env.engine.batch.starts[0]["views"][0])
+    start = env.engine.batch.starts[0]["views"][0].copy()
+    followed.begin(Opening(env.engine.game_played, True, env.engine.rules, (FENS_OF_KNIGHTS,), start))
     view, rules = env.engine.batch.games[0]["views"][0], env.engine.batch.rules[0]
     assert same(followed.planes(view, rules), observations["observation"][0])
 

@@ -15,6 +15,8 @@ from ks_env.core.tables import TRY_FROM
 from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv
+from ks_env.games.kriegspiel.announcement import announce
+from ks_env.games.opening import Opening
 from ks_env.players import registry
 from tests.envs.play import (
     ALL,
@@ -22,8 +24,6 @@ from tests.envs.play import (
     FENS,
     FEW,
     HIDDEN,
-    INVISIBLE_ENVS,
-    KRIEGSPIEL_ENVS,
     SHORT,
     Case,
     CompiledScribe,
@@ -31,6 +31,7 @@ from tests.envs.play import (
     Scribe,
     case_id,
     draw,
+    envs_for,
     envs_of,
     fields_of,
     same,
@@ -114,6 +115,20 @@ def test_other_autoreset_modes(mode: str) -> None:
     assert sum(ended) >= (5 if mode == "NextStep" else 3)
 
 
+def test_announcements_are_made_only_for_listeners(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+
+    def counted(*arguments: Any) -> Any:
+        made.append(arguments)
+        return announce(*arguments)
+
+    monkeypatch.setattr("ks_env.games.kriegspiel.game.announce", counted)
+    GameEnv(KriegspielOnly, seat="black", ruleset_options={"max_tries": 2}).reset(seed=1)
+    assert not made
+    GameEnv(Stubborn, seat="black", ruleset_options={"max_tries": 2}).reset(seed=1)
+    assert len(made) == 3  # the start and two answers, to the one that listens
+
+
 # -- what it hears -------------------------------------------------------------------------------------------
 
 
@@ -168,30 +183,26 @@ def test_rows_hear_of_their_own_games_only(mode: str) -> None:
         *_, infos = env.step(draw(infos["action_mask"], rng, 0.1))
 
 
-class Chooses:
-    """What every player has."""
+class KriegspielOnly:
+    """All that a player needs, and no more."""
 
-    name, compiled = "stranger", False
+    name = "stranger"
+
+    def begin(self, opening: Opening) -> None: ...
 
     def choose(self, view: np.void) -> int:
         return 0
 
-    def hear(self, announcement: Any) -> None: ...
 
-
-class KriegspielOnly(Chooses):
-    def begin(self, colour: bool, ruleset: Any, start_fen: str | None, seed: int) -> None: ...
-
-
-class InvisibleOnly(Chooses):
-    def begin_invisible(self, colour: bool, ruleset: Any, start: np.void, seed: int) -> None: ...
+class InvisibleOnly(KriegspielOnly):
+    games = ("InvisibleChess",)
 
 
 @pytest.mark.parametrize(
     ("case", "player", "name"),
     [
         ({"ruleset": "icc"}, InvisibleOnly, "Kriegspiel"),
-        ({"hidden": HIDDEN[0]}, KriegspielOnly, "invisible chess"),
+        ({"hidden": HIDDEN[0]}, KriegspielOnly, "InvisibleChess"),
     ],
 )
 def test_a_player_that_does_not_know_the_game_is_refused(
@@ -199,7 +210,7 @@ def test_a_player_that_does_not_know_the_game_is_refused(
 ) -> None:
     monkeypatch.setitem(registry.BUILT_IN, "stranger", player)
     envs = envs_of(case)
-    other = KRIEGSPIEL_ENVS if envs is INVISIBLE_ENVS else INVISIBLE_ENVS
+    other = envs_for({"Kriegspiel": "InvisibleChess", "InvisibleChess": "Kriegspiel"}[name])
     message = f"the player 'stranger' does not play {name}; expected one of .*capture.*random"
     for opponent in ("stranger", player):
         with pytest.raises(ValueError, match=message):
@@ -246,7 +257,7 @@ def test_placements_are_told_to_a_player_that_can_use_them(hidden: bool) -> None
     for (colour, start), scribe in begun.items():
         assert scribe.start == (None if hidden else KRK[start])
         alike = ALIKE.get((colour, start), [0, 2] if start == 2 else [start])
-        assert list(scribe.placements) == ([KRK[i] for i in alike] if hidden else [])
+        assert list(scribe.placements) == ([KRK[i] for i in alike] if hidden else [KRK[start]])
 
 
 @pytest.mark.parametrize("form", ["kernel", "factory", "batch"])

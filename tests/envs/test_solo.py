@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-import ks_env
 from ks_env.core.actions import text_to_action
 from ks_env.core.answers import Reason
 from ks_env.envs.solo import GameEnv
+from ks_env.games import game_ids
 from ks_env.games.kriegspiel.planes import channel
 from tests.envs.play import ALL, CASES, FENS, FEW, SHORT, Case, case_id, draw, envs_of, held, numeric, same
 
@@ -42,7 +42,7 @@ def run(env: Any, seed: int, steps: int, wild: float = 0.0) -> list[Any]:
     return seen
 
 
-@pytest.mark.parametrize("name", ks_env.ENVS)
+@pytest.mark.parametrize("name", [f"ks_env/{game}-v0" for game in game_ids()])
 @pytest.mark.parametrize("mode", MODES)
 def test_gymnasiums_checker(mode: str | None, name: str) -> None:
     env = gymnasium.make(name, render_mode=mode, ruleset_options={"max_plies": 30})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import gymnasium
@@ -147,7 +146,6 @@ def test_next_step_gives_the_final_observation_and_ignores_the_next_action() -> 
 @pytest.mark.parametrize("name", ["ks_env/Kriegspiel-v0", "ks_env/InvisibleChess-v0"])
 @pytest.mark.parametrize("mode", MODES)
 def test_made_by_name(mode: AutoresetMode, name: str) -> None:
-    kind = GameVectorEnv if name == "ks_env/Kriegspiel-v0" else partial(GameVectorEnv, game="InvisibleChess")
     env = gymnasium.make_vec(
         name,
         num_envs=3,
@@ -155,15 +153,16 @@ def test_made_by_name(mode: AutoresetMode, name: str) -> None:
         opponent="capture",
         autoreset_mode=mode,
     )
-    assert isinstance(env.unwrapped, kind)
+    assert isinstance(env.unwrapped, GameVectorEnv)
+    assert env.unwrapped.engine.game_played.id in name
     assert env.num_envs == 3
     assert env.metadata["autoreset_mode"] is mode
-    planes = env.unwrapped.engine.variant.planes.count
+    planes = env.unwrapped.engine.game_played.planes.count
     assert env.single_observation_space["observation"].shape == (planes, 8, 8)  # type: ignore[index]
     observations, infos = env.reset(seed=1)
     assert observations in env.observation_space
     assert infos["action_mask"].shape == (3, ACTIONS)
-    assert isinstance(gymnasium.make_vec(name, num_envs=2).unwrapped, kind)
+    assert isinstance(gymnasium.make_vec(name, num_envs=2).unwrapped, GameVectorEnv)
 
 
 def test_an_unknown_mode() -> None:

@@ -91,7 +91,7 @@ def test_every_row_is_told_of_a_hidden_start() -> None:
     assert made[-1].placements == tuple(FENS[:2])
     rows.begin_row(3, kriegspiel.opening(chess.WHITE, ICC, FENS[0], 7))
     assert (made[-1].colour, made[-1].start, made[-1].begun) == (chess.WHITE, FENS[0], 2)
-    assert made[-1].placements == ()
+    assert made[-1].placements == (FENS[0],)
 
 
 class Deaf:

@@ -12,6 +12,7 @@ from ks_env.belief import encoders
 from ks_env.belief.encoders import Encoder, encoder_names, make_encoder
 from ks_env.core.planes import Plane
 from ks_env.envs.aec import raw_env
+from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.kriegspiel.planes import COUNT, NAMES

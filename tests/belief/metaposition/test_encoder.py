@@ -16,6 +16,7 @@ from ks_env.belief.metaposition.encoder import AGE, ENTROPY, PLANES, Metapositio
 from ks_env.belief.metaposition.follow import follow, opening
 from ks_env.belief.metaposition.layout import square_entropy
 from ks_env.core.ruleset import RULESETS, Ruleset
+from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.planes import COUNT

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ks_baselines.advisors.chess.board import Board
 from ks_env.core.bits import ZERO, flip, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Position
 from ks_env.core.tables import FILE_A, FILE_H, KING_MOVES, PAWN
 
 PASSED = np.array([0, 4, 8, 16, 32, 56, 90, 0], np.int32)  # i4[8] by its seat's rank; half in the middle game
@@ -43,7 +43,7 @@ def structure_of(own: np.uint64, enemy: np.uint64) -> int:
 
 
 @kernel
-def structure(board: Board) -> int:
+def structure(board: Position) -> int:
     """Centipawns for White less those for Black."""
     white, black = board.kinds[PAWN] & board.seats[0], board.kinds[PAWN] & board.seats[1]
     return structure_of(white, black) - structure_of(flip(black), flip(white))
