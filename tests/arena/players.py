@@ -5,14 +5,12 @@ import os
 import random
 import subprocess
 import time
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ks_env.core.ruleset import Ruleset
-from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.opening import Opening
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
 
@@ -21,22 +19,18 @@ class Wrapped:
     """A random player in which a test changes one thing."""
 
     name = "wrapped"
-    compiled = False
 
     def __init__(self) -> None:
         self.inner: Player = make_player("random")
         self.turn = 0
 
-    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+    def begin(self, opening: Opening) -> None:
         self.turn = 0
-        self.inner.begin(kriegspiel.opening(colour, ruleset, start_fen, seed))
+        self.inner.begin(opening)
 
     def choose(self, view: np.void) -> int:
         self.turn += 1
         return self.inner.choose(view)
-
-    def hear(self, announcement: Announcement) -> None:
-        pass
 
 
 class Counting(Wrapped):
@@ -56,10 +50,10 @@ class Raises(Wrapped):
             raise RuntimeError("cannot be made")
         super().__init__()
 
-    def begin(self, *game: Any) -> None:
+    def begin(self, opening: Opening) -> None:
         if self.where == "begin":
             raise RuntimeError("cannot\nbegin")
-        super().begin(*game)
+        super().begin(opening)
 
     def choose(self, view: np.void) -> int:
         if self.where == "choose" and self.turn == 3:
@@ -106,8 +100,8 @@ class Hangs(Wrapped):
         super().__init__()
         self.where = where
 
-    def begin(self, *game: Any) -> None:
-        super().begin(*game)
+    def begin(self, opening: Opening) -> None:
+        super().begin(opening)
         while self.where == "begin":
             time.sleep(60)
 
@@ -146,23 +140,15 @@ class Listens(Wrapped):
 
     made: ClassVar[list["Listens"]] = []
 
-    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
-        super().begin(kriegspiel.opening(colour, ruleset, start_fen, seed))
-        self.colour, self.start, self.seed = colour, start_fen, seed
+    def begin(self, opening: Opening) -> None:
+        super().begin(opening)
+        self.colour, self.start, self.seed = opening.colour, opening.start_fen, opening.seed
         self.heard: list[Announcement] = []
-        self.placements: tuple[str, ...] = ()
+        self.placements = opening.fens
         Listens.made.append(self)
 
     def hear(self, announcement: Announcement) -> None:
         self.heard.append(announcement)
-
-
-class Places(Listens):
-    """Makes use of declared placements."""
-
-    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
-        self.begin(kriegspiel.hidden_opening(colour, ruleset, [], seed))
-        self.placements = tuple(fens)
 
 
 class Baffles(Wrapped):

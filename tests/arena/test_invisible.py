@@ -29,7 +29,7 @@ def study(players: list[Any] | None = None, **settings: Any) -> StudyConfig:
         StudyConfig,
         {
             "name": "test",
-            "game": "invisible",
+            "game": "InvisibleChess",
             "games": 6,
             "tournament": {"kind": "round-robin", "players": players or [first, second]},
             **settings,
@@ -84,8 +84,8 @@ def test_the_referee_counts_lost_turns_as_turns() -> None:
 @pytest.mark.parametrize(
     ("settings", "fault"),
     [
-        ({"ruleset": "berkeley"}, "ruleset and hidden_start are Kriegspiel's"),
-        ({"game": "kriegspiel"}, "players have hidden men where game is 'invisible'"),
+        ({"ruleset": "berkeley"}, "ruleset is 'berkeley'; InvisibleChess has invisible"),
+        ({"game": "Kriegspiel"}, "players have hidden men in invisible chess; game is 'Kriegspiel'"),
         ({"players": ["random", {"player": "capture", "hidden": "1K"}]}, "'K' cannot be hidden"),
         ({"players": ["random", {"player": "capture", "hidden": "3B"}]}, "3 hidden bishops of white"),
         (

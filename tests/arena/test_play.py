@@ -17,6 +17,7 @@ from ks_arena.study.schedule import GameJob, field_of, jobs_of_pair
 from ks_env.core.ruleset import RULESETS, Ruleset
 from ks_env.games.kriegspiel.game import Game
 from tests.arena.players import Listens
+from tests.players.made import counted_announcements
 
 HERE = "tests.arena.players"
 
@@ -120,7 +121,23 @@ def test_players_hear_all_they_may_and_nothing_else(ruleset: str, monkeypatch: p
     for player in Listens.made:
         assert player.heard == game.heard(player.colour)
         assert player.start == job.fen
+        assert player.placements == (job.fen,)
         assert player.seed == job.seeds[0 if player.colour else 1]
+
+
+@pytest.mark.parametrize(("players", "made"), [(("random", "Counting"), 0), (("Listens", "random"), 1)])
+def test_announcements_are_made_for_listeners_alone(
+    players: tuple[str, str], made: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Listens, "made", [])
+    count = counted_announcements(monkeypatch)
+    names = [name if name == "random" else f"{HERE}:{name}" for name in players]
+    result = play(names[0], names[1], ruleset_options={"max_plies": 30})
+    assert result.plies == 30
+    tries = sum(seat.tries for seat in result.work)
+    own = 2  # a game that is made notes what both hear of its start
+    assert len(count) - own == sum(len(player.heard) for player in Listens.made) <= made * (tries + 1)
+    assert (len(count) > own) == bool(made)
 
 
 def test_a_hidden_start_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -130,14 +147,14 @@ def test_a_hidden_start_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [player.start for player in Listens.made] == [None, None]
 
 
-def test_placements_are_told_to_a_player_that_can_use_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_placements_that_a_seat_cannot_tell_apart_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Listens, "made", [])
     start = (
         "8/8/8/3k4/8/8/8/KR6 w - - 0 1",
         "8/8/8/8/5k2/8/8/KR6 w - - 0 1",
         "8/8/8/3k4/8/8/8/KQ6 w - - 0 1",
     )
-    play(f"{HERE}:Places", f"{HERE}:Places", start=start, hidden_start=True)
+    play(f"{HERE}:Listens", f"{HERE}:Listens", start=start, hidden_start=True)
     white, black = sorted(Listens.made, key=lambda player: not player.colour)
     assert white.placements == start[:2]
     assert black.placements == (start[0], start[2])

@@ -94,8 +94,9 @@ def test_two_players_of_one_label_are_refused(tmp_path: Path) -> None:
     ("keys", "fault"),
     [
         ({"sead": 4}, "sead: unknown key; did you mean 'seed'"),
-        ({"game": "go"}, "game: input should be 'kriegspiel' or 'invisible'"),
-        ({"game": "invisible", "hidden_start": True}, "ruleset and hidden_start are Kriegspiel's"),
+        ({"game": "go"}, "game: unknown game 'go'; expected one of Kriegspiel, .*InvisibleChess"),
+        ({"game": "invisible"}, r"game: unknown game 'invisible' \(did you mean 'InvisibleChess'\?\)"),
+        ({"game": "InvisibleChess", "hidden_start": True}, "a game of InvisibleChess cannot hide its start"),
         ({"games": 5}, "games: .*multiple of 2; found 5"),
         ({"games": 0}, "games: .*greater than or equal to 2"),
         ({"ruleset": "iccc"}, "unknown ruleset 'iccc'"),

@@ -14,19 +14,20 @@ from ks_env.core.actions import action_to_text
 from ks_env.core.answers import Kind
 from ks_env.envs.vector import GameVectorEnv
 from ks_env.games import invisible
+from ks_env.games.invisible import INVISIBLE_CHESS
 from ks_env.games.invisible.game import InvisibleGame
-from ks_env.players import InvisiblePlayer, make_player
+from ks_env.games.kriegspiel import KRIEGSPIEL
+from ks_env.players import Player, make_player
 from ks_env.players.games import check_plays, players_of
-from ks_env.players.protocol import InvisibleBatchPlayer, plays
+from ks_env.players.protocol import BatchPlayer, plays
 from ks_env.players.rows import PlayerRows
 from tests.envs.play import draw
 
 STRICT = 1e-4  # of the chi-square tests, whose seeds are fixed
 
 
-def seated(name: str, game: InvisibleGame, colour: bool, seed: int) -> InvisiblePlayer:
-    player: object = make_player(name)
-    assert isinstance(player, InvisiblePlayer)
+def seated(name: str, game: InvisibleGame, colour: bool, seed: int) -> Player:
+    player = make_player(name)
     player.begin(invisible.opening(game, colour, seed))
     return player
 
@@ -103,12 +104,10 @@ def test_capture_beats_random() -> None:
 
 
 def test_who_plays_what() -> None:
-    assert {"random", "capture"} <= set(players_of("invisible chess")) & set(players_of("Kriegspiel"))
+    assert {"random", "capture"} <= set(players_of(INVISIBLE_CHESS)) & set(players_of(KRIEGSPIEL))
     player = make_player("capture")
-    assert plays(player, "invisible chess")
-    check_plays(player, "Kriegspiel")
-    assert isinstance(PlayerRows(lambda: make_player("capture")), InvisibleBatchPlayer)
-    with pytest.raises(
-        ValueError, match="the player 'nobody' does not play invisible chess; expected one of"
-    ):
-        check_plays(type("Nobody", (), {"name": "nobody", "begin": None})(), "invisible chess")
+    assert plays(player, INVISIBLE_CHESS)
+    check_plays(player, KRIEGSPIEL)
+    assert isinstance(PlayerRows(lambda: make_player("capture"), INVISIBLE_CHESS), BatchPlayer)
+    with pytest.raises(ValueError, match="the player 'nobody' does not play InvisibleChess; expected one of"):
+        check_plays(type("Nobody", (), {"name": "nobody", "begin": None})(), INVISIBLE_CHESS)

@@ -28,7 +28,7 @@ STRICT = 1e-4  # of the chi-square tests, whose seeds are fixed
 
 def seated(name: str, ruleset: str, seed: int, colour: bool = chess.WHITE) -> Player:
     player = make_player(name)
-    player.begin(kriegspiel.hidden_opening(colour, RULESETS[ruleset], [], seed))
+    player.begin(kriegspiel.opening(colour, RULESETS[ruleset], seed=seed))
     return player
 
 

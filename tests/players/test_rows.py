@@ -11,10 +11,13 @@ import pytest
 
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games import kriegspiel
+from ks_env.games.invisible import INVISIBLE_CHESS
+from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.game import Game
-from ks_env.players.protocol import TakesPlacements, TakesPlacementsByRow, begin_game
+from ks_env.games.opening import Opening
+from ks_env.players.protocol import BatchPlayer, Player, listener
 from ks_env.players.rows import PlayerRows
-from tests.envs.play import FENS, PlacementScribe, Scribe
+from tests.envs.play import FENS, Scribe
 
 
 class Slow(Scribe):
@@ -44,10 +47,10 @@ class SlowInPython(Slow):
 @pytest.mark.parametrize(("factory", "at_once"), [(Slow, 3), (SlowInPython, 1)])
 def test_compiled_players_think_in_threads(factory: type[Slow], at_once: int) -> None:
     Slow.threads, Slow.most = set(), 0
-    rows = PlayerRows(factory, 3)
+    rows = PlayerRows(factory, KRIEGSPIEL, threads=3)
     views = np.stack([Game().view(chess.WHITE)] * 6)
     for row in range(6):
-        rows.begin_row(row, kriegspiel.opening(chess.WHITE, ICC, None, row))
+        rows.begin_row(row, kriegspiel.hidden_opening(chess.WHITE, ICC, FENS[:1], row))
     chosen = rows.choose_rows(np.arange(6), views)
     assert chosen.shape == (6,)
     assert len(Slow.threads) == at_once
@@ -61,7 +64,7 @@ def test_rows_are_players_of_their_own() -> None:
         made.append(Scribe("random"))
         return made[-1]
 
-    rows = PlayerRows(factory)
+    rows = PlayerRows(factory, KRIEGSPIEL)
     assert rows.name == "scribe of random"
     for row, seed in ((0, 1), (5, 2), (0, 3)):
         rows.begin_row(row, kriegspiel.opening(row == 0, RULESETS["rand"], FENS[0], seed))
@@ -75,19 +78,41 @@ def test_rows_are_players_of_their_own() -> None:
     assert [scribe.heard for scribe in begun] == [[], [said]]
 
 
-@pytest.mark.parametrize("kind", [Scribe, PlacementScribe])
-def test_a_hidden_start_goes_to_who_can_use_it(kind: type[Scribe]) -> None:
+def test_every_row_is_told_of_a_hidden_start() -> None:
     made: list[Scribe] = []
 
     def factory() -> Scribe:
-        made.append(kind("random"))
+        made.append(Scribe("random"))
         return made[-1]
 
-    rows = PlayerRows(factory)
-    assert isinstance(rows, TakesPlacementsByRow)
-    rows.begin_row_hidden(3, chess.BLACK, ICC, FENS[:2], 7)
+    rows = PlayerRows(factory, KRIEGSPIEL)
+    rows.begin_row(3, kriegspiel.hidden_opening(chess.BLACK, ICC, FENS[:2], 7))
     assert (made[-1].colour, made[-1].start, made[-1].begun) == (chess.BLACK, None, 1)
-    assert isinstance(made[-1], TakesPlacements) == (kind is PlacementScribe)
-    assert getattr(made[-1], "placements", None) == (tuple(FENS[:2]) if kind is PlacementScribe else None)
-    begin_game(made[-1], chess.WHITE, ICC, FENS[:1], 7, hidden=False)
+    assert made[-1].placements == tuple(FENS[:2])
+    rows.begin_row(3, kriegspiel.opening(chess.WHITE, ICC, FENS[0], 7))
     assert (made[-1].colour, made[-1].start, made[-1].begun) == (chess.WHITE, FENS[0], 2)
+    assert made[-1].placements == (FENS[0],)
+
+
+class Deaf:
+    """Has what every player has, and nothing else."""
+
+    name = "deaf"
+
+    def begin(self, opening: Opening) -> None:
+        pass
+
+    def choose(self, view: np.void) -> int:
+        return int(np.flatnonzero(view["own"])[0])
+
+
+def test_rows_listen_where_their_players_do() -> None:
+    assert isinstance(Deaf(), Player)
+    assert listener(PlayerRows(Deaf, KRIEGSPIEL), "hear_row") is None
+    assert isinstance(PlayerRows(Deaf, KRIEGSPIEL), BatchPlayer)
+    assert listener(PlayerRows(Scribe, KRIEGSPIEL), "hear_row") is not None
+
+
+def test_rows_of_players_that_do_not_play_the_game() -> None:
+    with pytest.raises(ValueError, match="the player 'deaf' does not play InvisibleChess; expected one of"):
+        PlayerRows(Deaf, INVISIBLE_CHESS)

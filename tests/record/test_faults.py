@@ -11,13 +11,13 @@ import chess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ks_env.record.game_record import Try
-from ks_env.record.words import to_words
 
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.games.kriegspiel.record import GameRecord
+from ks_env.games.kriegspiel.words import to_words
+from ks_env.games.record import AnyTry
 from ks_env.record import (
     RecordError,
     from_json,
@@ -192,7 +192,7 @@ def test_replay_names_the_first_difference() -> None:
     entry = RECORD.tries[number]
     heard = tuple(a and replace(a, kind=Kind.NONSENSE) for a in entry.heard)
     tries = [*RECORD.tries]
-    tries[number] = Try(entry.seat, entry.action, heard)  # type: ignore[arg-type]
+    tries[number] = AnyTry(entry.seat, entry.action, heard)  # type: ignore[arg-type]
     with pytest.raises(RecordError) as error:
         replay(replace(RECORD, tries=tuple(tries)))
     assert str(error.value).startswith(f"try {number + 1} ({entry.text()} by ")
@@ -205,7 +205,7 @@ def test_replay_notices_what_the_opponent_heard() -> None:
     entry = record.tries[number]
     both = tuple(a or Announcement(Kind.ILLEGAL, entry.seat) for a in entry.heard)
     tries = [*record.tries]
-    tries[number] = Try(entry.seat, entry.action, both)  # type: ignore[arg-type]
+    tries[number] = AnyTry(entry.seat, entry.action, both)  # type: ignore[arg-type]
     with pytest.raises(RecordError, match=r"hear 'illegal', on replay it is nothing"):
         replay(replace(record, tries=tuple(tries)))
 
@@ -223,7 +223,7 @@ def test_replay_under_other_rules_fails_at_the_start() -> None:
 def test_nothing_follows_the_end_of_a_game() -> None:
     last = RECORD.tries[-1]
     ended = tuple(a and replace(a, reason=Reason.TRIES, winner=not last.seat) for a in last.heard)
-    tries = (Try(last.seat, last.action, ended), last)  # type: ignore[arg-type]
+    tries = (AnyTry(last.seat, last.action, ended), last)  # type: ignore[arg-type]
     with pytest.raises(RecordError, match=r"try 81 ended the game; expected no try 82|try 80 ended the game"):
         replace(RECORD, tries=RECORD.tries[:-1] + tries)
 
@@ -238,7 +238,7 @@ def test_nothing_follows_the_end_of_a_game() -> None:
         ("metadata", {"x": (1, 2)}, "expected values that JSON gives back"),
         (
             "tries",
-            (Try(chess.WHITE, 1859, (Announcement(Kind.ILLEGAL, True, 1859), None)),),
+            (AnyTry(chess.WHITE, 1859, (Announcement(Kind.ILLEGAL, True, 1859), None)),),
             "try 1: action 1859",
         ),
     ],
@@ -254,6 +254,6 @@ def test_words_refuse_half_a_capture() -> None:
 
 
 def test_an_accepted_illegal_move_has_no_pgn() -> None:
-    entry = Try(chess.WHITE, 3, (Announcement(Kind.MOVED, True, 3), Announcement(Kind.MOVED, True)))
+    entry = AnyTry(chess.WHITE, 3, (Announcement(Kind.MOVED, True, 3), Announcement(Kind.MOVED, True)))
     with pytest.raises(RecordError, match="try 1: a1e1 was accepted but is no legal move"):
         to_pgn(replace(RECORD, tries=(entry,)))

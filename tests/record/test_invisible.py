@@ -11,19 +11,21 @@ from typing import Any
 import chess
 import chess.pgn
 import jsonschema
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ks_env.record.invisible_words import from_words, to_words
 
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC
+from ks_env.games.invisible import INVISIBLE_CHESS
 from ks_env.games.invisible.announcement import Announcement, Why
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 from ks_env.games.invisible.record import InvisibleRecord
+from ks_env.games.invisible.words import from_words, to_words
 from ks_env.games.kriegspiel.record import GameRecord
+from ks_env.games.record import AnyTry
 from ks_env.record import (
-    InvisibleTry,
     Record,
     RecordError,
     from_json,
@@ -38,7 +40,7 @@ from ks_env.record import (
     to_json,
     to_pgn,
 )
-from ks_env.record.json_format import INVISIBLE_SCHEMA_FILE, schema_text
+from ks_env.record.json_format import schema_file, schema_text
 from tests.core.invisible.test_against_oracle import some_hidden
 from tests.record.random_records import JSON, TEXT, random_game
 from tests.record.test_faults import set_to
@@ -98,6 +100,7 @@ def figure_1() -> InvisibleGame:
     return game
 
 
+SCHEMA = schema_file(INVISIBLE_CHESS)
 RECORD = InvisibleRecord.from_game(random_invisible(3, 90, "8P 2B v 8P R"), "a", "b")
 
 
@@ -107,7 +110,7 @@ def test_round_trips(record: InvisibleRecord) -> None:
     assert from_pgn(to_pgn(record)) == record
     text = to_json(record)
     assert from_json(text) == record
-    jsonschema.validate(json.loads(text), json.loads(INVISIBLE_SCHEMA_FILE.read_text()))
+    jsonschema.validate(json.loads(text), json.loads(SCHEMA.read_text()))
 
 
 @settings(max_examples=20, deadline=None)
@@ -141,6 +144,7 @@ def test_the_pgn_says_in_words_what_happened() -> None:
     text = " ".join(to_pgn(InvisibleRecord.from_game(figure_1(), "Ann", "Bob")).split())
     assert '[HiddenMen "none v g7 h8"]' in text
     assert '[Ruleset "invisible"]' in text
+    assert '[Game "InvisibleChess"]' in text
     assert "5... Bb2 { [%said bishop 2 g7-b2] [%other bishop 2] }" in text
     assert "6. -- { [%lost c1a3 impossible] }" in text
     assert (
@@ -172,7 +176,7 @@ def test_both_games_in_one_pgn(tmp_path: Path) -> None:
 
 
 def test_the_committed_schema_is_current() -> None:
-    assert INVISIBLE_SCHEMA_FILE.read_text() == schema_text(INVISIBLE_SCHEMA_FILE)
+    assert SCHEMA.read_text() == schema_text(INVISIBLE_CHESS)
 
 
 @settings(max_examples=60, deadline=None)
@@ -188,7 +192,7 @@ def test_a_truncated_file_is_never_read_as_another_game(data: st.DataObject) -> 
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (set_to("game", "chess"), "game: Input should be 'invisible chess', found 'chess'"),
+        (set_to("game", "chess"), "game: unknown game 'chess'; expected one of Kriegspiel"),
         (set_to("start", "hidden", "2B v 1R"), "hidden is '2B v 1R'; expected the men's squares"),
         (set_to("start", "hidden", "c1"), "hidden: hidden men 'c1': expected White's and Black's"),
         (set_to("start", "hidden", False), "start.hidden: Input should be a valid string"),
@@ -212,6 +216,16 @@ def test_damaged_json(change: Callable[[dict[str, Any]], None], expected: str) -
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
+        (
+            '[Game "InvisibleChess"]',
+            '[Game "InvisibleChes"]',
+            "header Game: unknown game 'InvisibleChes' (did",
+        ),
+        (
+            '[Game "InvisibleChess"]',
+            '[Game "Bughouse"]',
+            "header Game: unknown game 'Bughouse'; expected one",
+        ),
         ('[HiddenMen "none', '[HiddenMen "2Q', "expected the men's squares"),
         ('[HiddenMen "none v', '[HiddenMen "none', "expected White's and Black's"),
         ("[%lost c1a3 impossible]", "[%lost c1z3 impossible]", "[%lost c1z3 impossible]: "),
@@ -251,7 +265,7 @@ def test_replay_names_the_first_difference() -> None:
         ("start_fen", "nonsense", "start_fen is 'nonsense'"),
         (
             "tries",
-            (InvisibleTry(chess.WHITE, 5, (Announcement(Kind.ANY_NO, True, 5), None)),),
+            (AnyTry(chess.WHITE, 5, (Announcement(Kind.ANY_NO, True, 5), None)),),
             "is no answer to",
         ),
     ],
@@ -261,11 +275,19 @@ def test_impossible_records(field: str, value: Any, expected: str) -> None:
         replace(RECORD, **{field: value})
 
 
-def test_a_game_that_does_not_know_its_hidden_men_has_no_record() -> None:
-    game = InvisibleGame("none v none")
-    game.hidden = None
-    with pytest.raises(RecordError, match="does not know its hidden men"):
-        InvisibleRecord.from_game(game)
+def test_an_adopted_game_knows_its_hidden_men() -> None:
+    """One that lives in a row of a batch has the record of the game that began alike."""
+    alone, rules = InvisibleGame("1B v 2N", choice=1), INVISIBLE
+    games, history = np.array([alone.row()]), np.zeros((1, rules.history), np.uint64)
+    history[0, 0] = games[0]["truth"]["key"]
+    start, log = alone.row().copy(), [InvisibleGame.both_hear(games[0], rules)]
+    adopted = InvisibleGame.adopt(
+        games, history, rules, start=start, fen=alone.start_fen, hidden_start=False, log=log
+    )
+    for text in ("f2f3", "g8f6"):
+        assert adopted.ask(text) == alone.ask(text)
+    assert adopted.hidden == "f1 v b8 g8"
+    assert InvisibleRecord.from_game(adopted) == InvisibleRecord.from_game(alone)
 
 
 @pytest.mark.parametrize(

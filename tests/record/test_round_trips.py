@@ -12,11 +12,14 @@ from hypothesis import strategies as st
 
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import RULESETS
+from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.record import RecordError, from_json, from_pgn, games_from_pgn, replay, steps, to_json, to_pgn
-from ks_env.record.json_format import SCHEMA_FILE, schema_text
+from ks_env.record.json_format import schema_file, schema_text
 from tests.record.random_records import random_game, records
+
+SCHEMA = schema_file(KRIEGSPIEL)
 
 
 @settings(max_examples=50, deadline=None)
@@ -30,7 +33,7 @@ def test_pgn_round_trip(record: GameRecord) -> None:
 def test_json_round_trip(record: GameRecord) -> None:
     text = to_json(record)
     assert from_json(text) == record
-    jsonschema.validate(json.loads(text), json.loads(SCHEMA_FILE.read_text()))
+    jsonschema.validate(json.loads(text), json.loads(SCHEMA.read_text()))
 
 
 @settings(max_examples=30, deadline=None)
@@ -79,6 +82,7 @@ def test_the_pgn_says_in_words_what_happened() -> None:
     text = " ".join(to_pgn(GameRecord.from_game(game, "Ann", "Bob")).split())
     assert '[White "Ann"]' in text
     assert '[Ruleset "icc"]' in text
+    assert "[Game " not in text  # Kriegspiel is meant where no game is named
     assert '[Result "*"]' in text
     assert "2. exd5 { [%try e4f5 illegal] [%said pawn captured on d5, 0 pawn tries] }" in text
     assert "[%said long diagonal check, 0 pawn tries] [%try d4e5 illegal] } *" in text
@@ -96,7 +100,7 @@ def test_several_games_in_one_pgn() -> None:
 
 
 def test_the_committed_schema_is_current() -> None:
-    assert SCHEMA_FILE.read_text() == schema_text()
+    assert SCHEMA.read_text() == schema_text(KRIEGSPIEL)
 
 
 @settings(max_examples=20, deadline=None)
@@ -108,6 +112,6 @@ def test_the_schema_refuses_an_unknown_field(record: GameRecord, data: st.DataOb
     )
     place["surprise"] = 1
     with pytest.raises(jsonschema.ValidationError, match="surprise"):
-        jsonschema.validate(values, json.loads(SCHEMA_FILE.read_text()))
+        jsonschema.validate(values, json.loads(SCHEMA.read_text()))
     with pytest.raises(RecordError, match="surprise"):
         from_json(json.dumps(values))

@@ -8,7 +8,7 @@ from ks_arena.sections import ConfigError
 from ks_train.learn.config import Experiment, Schedule, dump_config, load_config
 
 from ks_env.core.ruleset import ICC, PawnTries
-from ks_env.envs.options import Options
+from ks_env.games.kriegspiel.options import Options
 
 SMALLEST = {"name": "x", "opponents": [{"opponent": "random"}], "budget": {"timesteps": 1000}}
 WHITE_MOVES, BLACK_MOVES = (f"4k3/8/8/8/8/8/4P3/4K3 {side} - - 0 1" for side in "wb")

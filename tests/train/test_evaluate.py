@@ -11,10 +11,9 @@ from ks_train.learn.config import Environment, Experiment
 from ks_train.learn.ppo import make_env, make_model
 
 from ks_env.core.answers import Kind
-from ks_env.core.ruleset import Ruleset
 from ks_env.envs.sb3 import GameVecEnv
-from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.opening import Opening
 from ks_env.players import registry
 from ks_env.players.kernel_player import random_player
 
@@ -146,16 +145,14 @@ def test_players_that_listen_hear_what_their_seat_may(monkeypatch: pytest.Monkey
     players = []
 
     class Listener:
-        compiled = False
-
         def __init__(self) -> None:
             self.name, self.inner, self.heard = "listener", random_player(), list[Announcement]()
             players.append(self)
 
-        def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
-            assert start_fen == CLOSE.start[0] if CLOSE.start else False
-            self.colour = colour
-            self.inner.begin(kriegspiel.opening(colour, ruleset, start_fen, seed))
+        def begin(self, opening: Opening) -> None:
+            assert opening.start_fen == CLOSE.start[0] if CLOSE.start else False
+            self.colour = opening.colour
+            self.inner.begin(opening)
 
         def choose(self, view: Any) -> int:
             return self.inner.choose(view)

@@ -1,6 +1,7 @@
 """A trained model in a seat: what it sees and draws, files of other kinds, and damaged ones."""
 
 import random
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -21,13 +22,14 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3 import DQN, PPO
 
 from ks_env.belief import encoders
+from ks_env.belief.inputs import base_planes
 from ks_env.core.ruleset import RULESETS
 from ks_env.envs.sb3 import GameVecEnv, PlanesExtractor
 from ks_env.envs.solo import GameEnv
 from ks_env.games import kriegspiel
+from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.kriegspiel.observation import observe_view
-from ks_env.players import CountsWork, Player, TakesPlacements, make_player
+from ks_env.players import CountsWork, Player, make_player
 from ks_env.players.protocol import View
 from tests.spaces.test_encoders import OwnMen
 from tests.train.models import save_run
@@ -76,7 +78,7 @@ def test_it_is_a_player_that_counts_its_work(run: Path) -> None:
     assert (player.name, player.compiled) == (f"model:{run}", False)
     assert model(run / "model.zip", temperature=2).name == f"model:{run / 'model.zip'},temperature=2"
     assert len(played(player, 9)) == player.nodes == 9
-    player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
+    player.begin(kriegspiel.opening(True, seed=1))
     assert player.nodes == 0
 
 
@@ -101,20 +103,20 @@ def test_the_tries_hang_neither_on_threads_nor_on_games_played_before(run: Path)
 @pytest.mark.parametrize("ruleset", ["icc", "berkeley-any"])
 def test_temperature_zero_takes_what_the_learner_thinks_likeliest(run: Path, ruleset: str) -> None:
     learner, player = MaskablePPO.load(run / "model.zip"), model(run, temperature=0)
-    player.begin(kriegspiel.hidden_opening(True, RULESETS[ruleset], [], 1))
+    player.begin(kriegspiel.opening(True, RULESETS[ruleset], seed=1))
     for view, mask in views(30, ruleset=ruleset):
-        expected, _ = learner.predict(observe_view(view), action_masks=mask, deterministic=True)
+        expected, _ = learner.predict(base_planes(KRIEGSPIEL, view), action_masks=mask, deterministic=True)
         assert player.choose(view) == int(expected)
 
 
 def test_tries_are_drawn_as_often_as_the_policy_says(run: Path) -> None:
     player, (view, mask) = model(run, temperature=1), views(1)[0]
     tries = np.flatnonzero(mask)
-    player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
+    player.begin(kriegspiel.opening(True, seed=1))
     drawn = np.bincount([player.choose(view) for _ in range(3000)], minlength=1859)
     assert drawn[mask == 0].sum() == 0
     policy: Any = MaskablePPO.load(run / "model.zip").policy
-    seen = torch.from_numpy(observe_view(view)[None])
+    seen = torch.from_numpy(base_planes(KRIEGSPIEL, view)[None])
     with torch.no_grad():
         chances = policy.tries(seen, torch.from_numpy(mask[None])).log_probs.exp().double().numpy()
     expected = 3000 * chances
@@ -145,7 +147,7 @@ def test_the_mask_is_that_of_the_training(tmp_path: Path) -> None:
     seen = {}
     for mask in ("own-board", "informed"):
         player = model(save_run(tmp_path / mask, {"mask": mask}), temperature=1000)
-        player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
+        player.begin(kriegspiel.opening(True, seed=1))
         view = Game().view(chess.WHITE)
         seen[mask] = {player.choose(view) for _ in range(800)}
     informed = set(np.flatnonzero(Game().mask(chess.WHITE)).tolist())
@@ -160,7 +162,7 @@ def test_an_encoders_planes_follow_the_base_planes(tmp_path: Path, monkeypatch: 
     folder = save_run(tmp_path / "encoded", {"encoder": "own-men"})
     network = load_network(str(folder), "sb3_contrib:MaskablePPO")
     player = NetworkPlayer("encoded", network, 0)
-    player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
+    player.begin(kriegspiel.opening(True, seed=1))
     learner = MaskablePPO.load(folder / "model.zip")
     env = GameVecEnv(4, encoder="own-men", seed=2)
     planes, masks = env.reset(), env.action_masks().copy()
@@ -194,10 +196,9 @@ def test_an_encoder_with_a_memory_is_followed_through_the_game(tmp_path: Path) -
 def test_a_memory_begins_with_the_declared_placements(tmp_path: Path) -> None:
     folder = save_run(tmp_path / "memory", {"encoder": "metaposition"})
     player = model(folder)
-    assert isinstance(player, TakesPlacements)
-    with pytest.raises(ValueError, match="which begins with the start positions; none is given"):
-        player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
     starts = ("8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/8/8/8/5k2/8/8/KR6 w - - 0 1")
+    with pytest.raises(ValueError, match="which begins with the start positions; none is given"):
+        player.begin(replace(kriegspiel.hidden_opening(True, RULESETS["icc"], starts, 1), fens=()))
     env = Environment(ruleset_options={"max_plies": 30}, start=starts, hidden_start=True)
     series = play_names(f"model:file={folder}", "random", 4, 1, env)
     assert "forfeit" not in series.reasons()
@@ -234,9 +235,9 @@ def test_any_policy_with_a_distribution_plays(algorithm: str, space: str, tmp_pa
         learner = kind("MultiInputPolicy", GameEnv(), policy_kwargs={"net_arch": [4]}, **PPO_SIZES)
     learner.save(tmp_path / "own.zip")
     player = model(tmp_path / "own.zip", temperature=0, algorithm=algorithm)
-    player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
+    player.begin(kriegspiel.opening(True, seed=1))
     for view, mask in views(12):
-        planes = observe_view(view)
+        planes = base_planes(KRIEGSPIEL, view)
         seen: Any = planes if space == "planes" else {"observation": planes, "action_mask": mask}
         batch = {k: v[None] for k, v in seen.items()} if isinstance(seen, dict) else seen[None]
         with torch.no_grad():
@@ -261,7 +262,7 @@ def test_a_model_that_gives_no_numbers_says_so(run: Path, tmp_path: Path) -> Non
             weights.fill_(torch.nan)
     learner.save(tmp_path / "diverged.zip")
     player = model(tmp_path / "diverged.zip")
-    player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
+    player.begin(kriegspiel.opening(True, seed=1))
     with pytest.raises(ValueError, match="no finite numbers; its training diverged"):
         player.choose(Game().view(chess.WHITE))
 

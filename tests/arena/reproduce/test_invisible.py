@@ -30,7 +30,7 @@ def small(games: int = 20) -> PublishedTable:
     ]
     study = {
         "name": "table-1",
-        "game": "invisible",
+        "game": "InvisibleChess",
         "games": games,
         "tournament": {"kind": "round-robin", "players": players},
     }
@@ -138,7 +138,7 @@ def test_measures_of_uncertainty_name_their_keys() -> None:
 def test_the_studies_are_of_the_paper() -> None:
     first = PAPER.studies["table-1"]
     assert isinstance(first, StudyConfig)
-    assert first.game == "invisible"
+    assert first.game == "InvisibleChess"
     assert isinstance(first.tournament, RoundRobin)
     hidden = {entry.label: entry.hidden for entry in first.tournament.players}
     assert hidden == {label: label for label in ("1B", "1N", "1R", "1Q", "2B", "2N", "2R", "none")}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import cast
 
 import chess
 import numpy as np
@@ -22,9 +21,8 @@ from ks_train.commands.main import app
 from rich.console import Console
 from typer.testing import CliRunner
 
-from ks_env.core.ruleset import Ruleset
 from ks_env.core.tables import TRY_FROM, TRY_TO
-from ks_env.players.protocol import Player
+from ks_env.games.opening import Opening
 from ks_env.players.registry import make_player
 
 QUIET = Console(quiet=True)
@@ -125,8 +123,10 @@ def test_a_game_is_noted_turn_by_turn() -> None:
 class Mating:
     """A player that knows one try, d8h4 as Black, and makes it."""
 
-    def begin(self, colour: chess.Color, ruleset: Ruleset, fen: str, seed: int) -> None:
-        assert colour == chess.BLACK
+    name = "mating"
+
+    def begin(self, opening: Opening) -> None:
+        assert opening.colour == chess.BLACK
 
     def choose(self, view: np.void) -> int:
         tries = np.flatnonzero((TRY_FROM == chess.D1) & (TRY_TO == chess.H5))  # in its own frame
@@ -135,7 +135,7 @@ class Mating:
 
 def test_a_game_lost_before_the_first_turn_is_a_game(tmp_path: Path) -> None:
     fools_mate = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
-    played = games.play(Explorer(), cast(Player, Mating()), 2, fools_mate)
+    played = games.play(Explorer(), Mating(), 2, fools_mate)
     assert played.score == 0
     assert played.states.shape == (0, len(STATE_TERMS))
     assert played.rows.shape == (0,)
