@@ -12,13 +12,15 @@ from ks_env.core.actions import ACTIONS
 from ks_env.core.ruleset import RULESETS
 from ks_env.core.tries import INFORMED, MOST_TRIES, OWN_BOARD, write_mask
 from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.kernels import KERNELS
 from tests.starts import draw_start
 
 
 def mask_of(game: Game, colour: bool, level: int) -> np.ndarray:
     out = np.full(ACTIONS, 7, np.int8)  # every byte must be written
     scratch = np.empty(MOST_TRIES, np.int16)
-    write_mask(game.view(colour), game.ruleset.record()[0], level, scratch, out)
+    n = KERNELS.list_tries(game.view(colour), game.ruleset.record()[0], level, scratch)
+    write_mask(scratch, n, out)
     return out
 
 
