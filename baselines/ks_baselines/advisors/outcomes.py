@@ -20,7 +20,6 @@ from ks_env.core.record import i4, i8
 from ks_env.core.tables import TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.invisible.announcement import CHECK
 from ks_env.games.invisible.judge import attackers_after, obstacle
-from ks_env.games.invisible.observation import LOST
 
 Array = np.ndarray[Any, Any]
 
