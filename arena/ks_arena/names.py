@@ -41,7 +41,7 @@ def resolve(text: str) -> str:
             run's folder or of a model's file, which becomes `model:file=...`.
 
     Raises:
-        ConfigError: it is none of the three, or a folder without a model.
+        ConfigError: it is not one of the three, or a folder without a model.
     """
     text = text.strip()
     if text.partition(":")[0] in player_names():

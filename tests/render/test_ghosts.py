@@ -172,7 +172,7 @@ def test_moments_and_starts_that_are_not_there_are_refused() -> None:
     hidden = GameRecord.from_game(Game(ICC, fens[0], hidden_start=True))
     with pytest.raises(ValueError, match="the start was hidden"):
         metaposition_svg(hidden, "white", 0)
-    with pytest.raises(ValueError, match="is none of the 2 placements given"):
+    with pytest.raises(ValueError, match="is not one of the 2 placements given"):
         metaposition_svg(hidden, "white", 0, placements=fens[1:])
     found = drawn(metaposition_svg(hidden, "white", 0, placements=fens), chess.WHITE)
     assert [(kind, square) for kind, square, _, _ in found] == [(6, chess.D5), (6, chess.E5)]

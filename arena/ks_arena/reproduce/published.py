@@ -163,7 +163,7 @@ class Row(Section):
         study: key of the study that measures it; None while it is not written.
         needs: what that study waits for.
         measure: what is computed from the games.
-        unmeasured: why nothing can be computed, in the place of `measure`.
+        unmeasured: why nothing can be computed, instead of `measure`.
         unit: of a figure that is not measured.
         note: the reading of the paper, and in what our conditions differ.
     """

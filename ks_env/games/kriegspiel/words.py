@@ -74,7 +74,7 @@ def from_words(words: str, plain: Kind, by: bool, action: int | None) -> Announc
         action: the try, if the listener made it.
 
     Raises:
-        RecordError: a phrase that is none of the table.
+        RecordError: a phrase that is not in the table.
     """
     said: dict[str, Any] = {"kind": plain, "by": by, "action": action}
     for phrase in words.split(", "):

@@ -41,7 +41,7 @@ class _Judged(Section):
 
 
 class Played(Section):
-    """The parts of a run's config that its model's play hangs on; the others are not read.
+    """The parts of a run's config that its model's play depends on; the others are not read.
 
     So a model can be played where the opponents that it was trained against are not installed.
 
