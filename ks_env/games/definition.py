@@ -70,7 +70,7 @@ class GameDefinition:
         kernels: its kernels.
         planes: the base planes.
         state_shape: shape of the referee's planes.
-        write_state: writes them to u1[*state_shape] from a GAME record.
+        write_state: writes them to `u1[*state_shape]` from a GAME record.
         options: what an environment of the game can be asked for.
         play: one game in chess moves and words.
         notation: how games are written down.

@@ -199,7 +199,7 @@ def test_a_turn_older_is_short() -> None:
 
 @pytest.mark.parametrize("told", ["AAA=", "Agcu", "AEAAAA==", "not base64"])
 def test_a_damaged_change_is_refused(told: str) -> None:
-    with pytest.raises(ValueError, match=r"is no change|base64|padding"):
+    with pytest.raises(ValueError, match=r"is not a change|base64|padding"):
         changed(NOTHING, told)
 
 

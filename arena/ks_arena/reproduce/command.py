@@ -153,7 +153,7 @@ def played_studies(table: "PublishedTable", folder: Path, games: int | None) -> 
     """The studies of which there are games, by key: the whole ones, or those cut to so many games.
 
     Raises:
-        ConfigError: a file is no study.
+        ConfigError: a file is not a study.
     """
     from ks_arena.reproduce.state import cut, study_file
     from ks_arena.study.study import Study

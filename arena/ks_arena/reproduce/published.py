@@ -261,7 +261,7 @@ class PublishedTable(Section):
                 if key not in self.studies or self.studies[key].tournament.kind != "ladder":
                     ladders = ", ".join(k for k, c in self.studies.items() if c.tournament.kind == "ladder")
                     raise ValueError(
-                        f"picture {picture.name!r}: {key!r} is no ladder of the table; expected some of"
+                        f"picture {picture.name!r}: {key!r} is not a ladder of the table; expected some of"
                         f" {ladders or 'none'}"
                     )
         return self

@@ -114,7 +114,7 @@ def _phrase(phrase: str) -> dict[str, Any]:
         return {"hidden_checkers": tuple(int(n) for n in found[1].split())}
     if said := _move_phrase(phrase) or end_of(phrase):
         return said
-    raise RecordError(f"{phrase!r} is no announcement; expected {_EXPECTED}")
+    raise RecordError(f"{phrase!r} is not an announcement; expected {_EXPECTED}")
 
 
 def _move_phrase(phrase: str) -> dict[str, Any]:

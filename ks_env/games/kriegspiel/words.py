@@ -103,4 +103,4 @@ def _phrase(phrase: str, said: dict[str, Any]) -> dict[str, Any]:
         return {"try_squares": tuple(chess.parse_square(s) for s in found[1].split())}
     if ended := end_of(phrase):
         return ended
-    raise RecordError(f"{phrase!r} is no announcement; expected {_EXPECTED}")
+    raise RecordError(f"{phrase!r} is not an announcement; expected {_EXPECTED}")
