@@ -37,7 +37,7 @@ import chess.pgn
 
 from ks_env.core.actions import action_to_move, move_to_action, text_to_action
 from ks_env.core.answers import REASON_TEXT, Kind, Reason
-from ks_env.games import KRIEGSPIEL, GameDefinition, game_named
+from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 from ks_env.games.definition import Notation
 from ks_env.games.record import SCHEMA_VERSION, AnyRecord, AnyTry, RecordError
 from ks_env.record.ruleset_options import ruleset_from_options, ruleset_to_options
@@ -89,7 +89,7 @@ def _headers(record: Record) -> dict[str, str]:
     }
     if record.start_fen != chess.STARTING_FEN:
         headers |= {"SetUp": "1", "FEN": record.start_fen}
-    if game.id != KRIEGSPIEL:
+    if game.id != DEFAULT_GAME:
         headers[GAME_HEADER] = game.id
     if record.EXTRA is not None and record.extra:
         headers[record.EXTRA[1]] = "1" if record.extra is True else record.extra
@@ -210,7 +210,7 @@ def _record(game: chess.pgn.Game) -> Record:
         raise RecordError(f"damaged moves: {game.errors[0]}")
     headers = {key: re.sub(r"\\(.)", r"\1", value) for key, value in game.headers.items()}
     try:
-        played = game_named(headers.get(GAME_HEADER, KRIEGSPIEL))
+        played = game_named(headers.get(GAME_HEADER, DEFAULT_GAME))
     except ValueError as error:
         raise RecordError(f"header {GAME_HEADER}: {error}") from error
     start, tries = _answers(game, played.notation)

@@ -11,6 +11,7 @@ from ks_baselines.darkboard import darkboard_player
 from ks_baselines.darkboard.constants import DEFAULT, LITERAL
 from ks_baselines.darkboard.player import explain
 
+from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.core.tables import ANY
 from ks_env.games import kriegspiel
@@ -90,13 +91,13 @@ def test_equal_views_equal_tries() -> None:
 def test_pawn_tries_and_recaptures_come_first() -> None:
     game, player = Game(fen="4k2r/ppp5/8/3p4/4P3/8/8/3QK3 w - - 0 1"), darkboard_player()
     player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
-    assert player.choose(game.view(True)) == game._number("e4d5", True)
+    assert player.choose(game.view(True)) == text_to_action("e4d5", True)
     game = Game(fen="4k2r/pppp4/8/3n4/8/2P5/3Q4/1N2K3 b - - 0 1")
     player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     game.ask("d5c3")
     explained = explain(player, game.view(True))
     assert explained.reason == "hard rule"
-    assert explained.chosen == player.choose(game.view(True)) == game._number("b1c3", True)
+    assert explained.chosen == player.choose(game.view(True)) == text_to_action("b1c3", True)
 
 
 def test_explanations_are_of_what_is_played() -> None:

@@ -14,6 +14,7 @@ from ks_baselines.mcts.advantage_search.constants import DEFAULT
 from ks_baselines.mcts.constants import APPROACH_B, APPROACH_C
 from ks_baselines.mcts.player import TreePlayer
 
+from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
@@ -88,7 +89,7 @@ def test_a_hanging_man_is_taken_back_first(make: Make) -> None:
     game, player = Game(fen="4k2r/pppp4/8/3n4/8/2P5/3Q4/1N2K3 b - - 0 1"), make()
     player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     game.ask("d5c3")
-    assert player.choose(game.view(True)) == game._number("b1c3", True)
+    assert player.choose(game.view(True)) == text_to_action("b1c3", True)
 
 
 def test_it_chases_a_bare_king_to_mate() -> None:
