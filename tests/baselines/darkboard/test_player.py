@@ -10,6 +10,7 @@ import pytest
 from ks_baselines.darkboard import darkboard_player
 from ks_baselines.darkboard.constants import DEFAULT, LITERAL
 from ks_baselines.darkboard.player import explain
+from numba import from_dtype
 
 from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import ICC, RULESETS
@@ -117,9 +118,16 @@ def test_explanations_are_of_what_is_played() -> None:
 def test_constants_reach_the_kernels() -> None:
     for constants in (LITERAL, DEFAULT):
         record = constants.record()[0]
-        assert record.dtype.names == tuple(field.name for field in fields(constants))
+        assert set(record.dtype.names) == {field.name for field in fields(constants)}
         for name in record.dtype.names:
             assert np.all(record[name] == np.array(getattr(constants, name)))
+
+
+def test_kernels_of_the_paper_s_program_and_of_ours_are_apart() -> None:
+    """Numba would use those compiled for one record for another that it can convert to it."""
+    paper, ours = (from_dtype(constants.record().dtype) for constants in (LITERAL, DEFAULT))
+    assert paper.can_convert_to(None, ours) is None
+    assert ours.can_convert_to(None, paper) is None
 
 
 @pytest.mark.parametrize(
