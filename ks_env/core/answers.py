@@ -26,6 +26,7 @@ class Reason(IntEnum):
     FIFTY_MOVES = 5
     TRIES = 6
     PLIES = 7
+    KING_CAPTURED = 8  # of games without check
 
 
 CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")
@@ -39,4 +40,5 @@ REASON_TEXT = {
     Reason.FIFTY_MOVES: "fifty moves",
     Reason.TRIES: "limit on tries",
     Reason.PLIES: "limit on plies",
+    Reason.KING_CAPTURED: "king captured",
 }

@@ -14,6 +14,7 @@ from ks_env.core.tables import TRY_WORDS
 
 # announcement.Reason
 CHECKMATE, STALEMATE, MATERIAL, REPETITION, FIFTY_MOVES, TOO_MANY_TRIES, PLIES = 1, 2, 3, 4, 5, 6, 7
+KING_CAPTURED = 8
 
 
 @kernel
