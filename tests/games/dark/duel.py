@@ -91,7 +91,7 @@ class Duel:
     def _compare_seat(self, colour: bool) -> None:
         game, oracle, seat = self.game, self.oracle, self.oracle.seats[colour]
         to_play = oracle.to_play == colour
-        informed, own = (game.mask(colour, level) for level in ("informed", "own-board"))  # type: ignore[arg-type]
+        informed, own = (game.mask(colour, level) for level in ("informed", "own-board"))
         assert set(np.flatnonzero(informed)) == (oracle.legal() if to_play else set())
         assert set(np.flatnonzero(own)) == (oracle.own_board() if to_play else set())
         assert not (informed & ~own).any()

@@ -296,10 +296,10 @@ class DarkOracle:
         self._look(turn, 0)
         self._look(not turn, 1)
         self._end(captured)
-        taken = (captured.piece_type, victim) if captured else (None, None)
+        kind, where = (captured.piece_type, victim) if captured else (None, None)
         for listener in chess.COLORS:
             own = action if listener == turn else None
-            self.seats[listener].heard.append(Told("moved", turn, own, *taken, self.winner, self.reason))
+            self.seats[listener].heard.append(Told("moved", turn, own, kind, where, self.winner, self.reason))
 
     def _shift(self, move: chess.Move) -> None:
         position, turn = self.position, self.position.turn
