@@ -7,7 +7,7 @@ ARGS   ?=
 VENV := .venv
 BIN  := $(VENV)/bin
 LOCK := requirements/lock.txt
-PATHS := ks_env arena baselines train tests benchmarks
+PATHS := ks_env arena baselines train tests benchmarks research
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:

@@ -5,8 +5,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from ks_arena.config import StudyConfig
-from ks_arena.run import run_study
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.run import run_study
 from rich.console import Console
 
 from benchmarks.measure import spread

@@ -7,7 +7,7 @@ from typing import Any
 from benchmarks import ours
 from benchmarks.measure import Contestant, Plan, ratios, run_rounds, spread
 from ks_env.belief.encoders import encoder_names, encodes, make_encoder
-from ks_env.games.by_game import KRIEGSPIEL
+from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.players.registry import make_player
 
 SELF_PLAY = "self-play"

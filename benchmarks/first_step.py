@@ -14,9 +14,7 @@ def vector() -> None:
     """`gymnasium.make_vec`."""
     import gymnasium
 
-    import ks_env
-
-    env = gymnasium.make_vec(ks_env.ENV_ID, num_envs=4, opponent="random")
+    env = gymnasium.make_vec("ks_env/Kriegspiel-v0", num_envs=4, opponent="random")
     masks = env.reset(seed=1)[0]["action_mask"]
     env.step(masks.argmax(1))
 
@@ -33,10 +31,10 @@ def aec() -> None:
 
 
 def sb3() -> None:
-    """`KriegspielVecEnv`."""
-    from ks_env.envs.sb3 import KriegspielVecEnv
+    """`GameVecEnv`."""
+    from ks_env.envs.sb3 import GameVecEnv
 
-    env = KriegspielVecEnv(4, opponent="capture")
+    env = GameVecEnv(4, opponent="capture")
     env.reset()
     env.step(np.asarray(env.action_masks()).argmax(1))
 

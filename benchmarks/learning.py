@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from benchmarks.kernels import ROOT
 from benchmarks.measure import spread
-from ks_env.envs.solo import KriegspielEnv
+from ks_env.envs.solo import GameEnv
 
 COPIES = 8
 CONFIG = ROOT / "configs" / "quickstart.yaml"
@@ -21,9 +21,9 @@ CONFIG = ROOT / "configs" / "quickstart.yaml"
 class PlanesOnly(gymnasium.ObservationWrapper[npt.NDArray[np.uint8], np.int64, dict[str, Any]]):
     """The solo environment as SB3 wants it: the Box of planes as space, `action_masks` for the mask."""
 
-    def __init__(self, solo: KriegspielEnv) -> None:
+    def __init__(self, solo: GameEnv) -> None:
         super().__init__(solo)
-        self.solo: KriegspielEnv = solo
+        self.solo: GameEnv = solo
         self.observation_space = gymnasium.spaces.Box(0, solo.engine.high, dtype=np.uint8)
 
     def observation(self, observation: dict[str, Any]) -> npt.NDArray[np.uint8]:
@@ -44,7 +44,7 @@ class Learner:
     Attributes:
         name: as the table shows it.
         model: MaskablePPO.
-        env: a `ks_train.episodes.TimedVecEnv`.
+        env: a `ks_train.learn.episodes.TimedVecEnv`.
         rollout: tries in a rollout.
     """
 
@@ -72,9 +72,9 @@ class Learner:
 
 
 def _learners(folder: Path, *, quick: bool) -> list[Learner]:
-    from ks_train.config import load_config
-    from ks_train.episodes import TimedVecEnv
-    from ks_train.ppo import make_env, make_model
+    from ks_train.learn.config import load_config
+    from ks_train.learn.episodes import TimedVecEnv
+    from ks_train.learn.ppo import make_env, make_model
     from stable_baselines3.common.vec_env import DummyVecEnv
 
     config = load_config(CONFIG)
@@ -84,12 +84,12 @@ def _learners(folder: Path, *, quick: bool) -> list[Learner]:
     same_rollout = steps * games // COPIES
     single = config.model_copy(update={"learner": config.learner.model_copy(update={"steps": same_rollout})})
     env = make_env(native, 0)
-    copies = TimedVecEnv(DummyVecEnv([lambda: PlanesOnly(KriegspielEnv("random"))] * COPIES))
+    copies = TimedVecEnv(DummyVecEnv([lambda: PlanesOnly(GameEnv("random"))] * COPIES))
     rollout = steps * games
     return [
-        Learner(f"KriegspielVecEnv({games})", make_model(native, env, folder / "native"), env, rollout),
+        Learner(f"GameVecEnv({games})", make_model(native, env, folder / "native"), env, rollout),
         Learner(
-            f"DummyVecEnv of {COPIES} KriegspielEnv",
+            f"DummyVecEnv of {COPIES} GameEnv",
             make_model(single, copies, folder / "copies"),
             copies,
             rollout,

@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmarks import ours
 from benchmarks.measure import Contestant, Plan, Step, run_rounds, spread
-from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.envs.sb3 import GameVecEnv
 from ks_env.players.draw import random_actions
 
 PLAYERS = (
@@ -19,7 +19,7 @@ GAMES = 8  # at once
 
 def sb3(opponent: str) -> Step:
     """Stable-Baselines3's vector environment, played at random."""
-    env = KriegspielVecEnv(GAMES, opponent, seed=ours.SEED)
+    env = GameVecEnv(GAMES, opponent, seed=ours.SEED)
     env.reset()
     stream, actions = np.array([ours.SEED], np.uint64), np.zeros(GAMES, np.int64)
 

@@ -1,6 +1,7 @@
 """This project's environments, played at random over their masks."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,13 +9,9 @@ import numpy.typing as npt
 
 from benchmarks.measure import Step
 from ks_env.envs.aec import raw_env
-from ks_env.envs.solo import KriegspielEnv
+from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import (
-    AgainstVectorEnv,
-    BothSeatsVectorEnv,
-    InvisibleChessVectorEnv,
-    InvisibleSelfPlayVectorEnv,
-    KriegspielVectorEnv,
+    GameVectorEnv,
     SelfPlayVectorEnv,
 )
 from ks_env.players.draw import random_actions
@@ -35,7 +32,7 @@ def drawer(seed: int = SEED) -> Callable[[npt.NDArray[np.int8]], int]:
     return draw
 
 
-def _play_vector(env: BothSeatsVectorEnv | AgainstVectorEnv) -> Step:
+def _play_vector(env: SelfPlayVectorEnv | GameVectorEnv) -> Step:
     observations, _ = env.reset(seed=SEED)
     masks = observations["action_mask"]  # the bound buffer: every step writes it anew
     stream = np.array([SEED], np.uint64)
@@ -57,17 +54,19 @@ def self_play(games: int = GAMES, encoder: str | None = None) -> Step:
 
 def against(opponent: str, games: int = GAMES, encoder: str | None = None) -> Step:
     """One seat at random; the opponent's tries come on top of those counted."""
-    return _play_vector(KriegspielVectorEnv(games, opponent, copy=False, encoder=encoder))
+    return _play_vector(GameVectorEnv(games, opponent, copy=False, encoder=encoder))
 
 
 def invisible_self_play(hidden: str, games: int = GAMES) -> Step:
     """Invisible chess, both seats at random."""
-    return _play_vector(InvisibleSelfPlayVectorEnv(games, copy=False, hidden=hidden))
+    return _play_vector(partial(SelfPlayVectorEnv, game="InvisibleChess")(games, copy=False, hidden=hidden))
 
 
 def invisible_against(opponent: str, hidden: str, games: int = GAMES) -> Step:
     """Invisible chess, one seat at random."""
-    return _play_vector(InvisibleChessVectorEnv(games, opponent, copy=False, hidden=hidden))
+    return _play_vector(
+        partial(GameVectorEnv, game="InvisibleChess")(games, opponent, copy=False, hidden=hidden)
+    )
 
 
 def aec() -> Step:
@@ -89,7 +88,7 @@ def aec() -> Step:
 
 def solo(opponent: str = "random") -> Step:
     """Gymnasium, one game, against a kernel opponent."""
-    env = KriegspielEnv(opponent)
+    env = GameEnv(opponent)
     draw = drawer()
     mask = env.reset(seed=SEED)[0]["action_mask"]
 

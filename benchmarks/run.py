@@ -71,8 +71,8 @@ def vector(plan: Plan) -> dict[str, Any]:
     """The vector environments beside OpenSpiel."""
     contestants = [
         Contestant("SelfPlayVectorEnv", ours.self_play),
-        Contestant('KriegspielVectorEnv, "random"', partial(ours.against, "random")),
-        Contestant('KriegspielVectorEnv, "capture"', partial(ours.against, "capture")),
+        Contestant('GameVectorEnv, "random"', partial(ours.against, "random")),
+        Contestant('GameVectorEnv, "capture"', partial(ours.against, "capture")),
         Contestant(OPEN_SPIEL, partial(peers.open_spiel, with_mask=False), ours=False),
         Contestant(OPEN_SPIEL_MASK, partial(peers.open_spiel, with_mask=True), ours=False),
     ]
@@ -88,7 +88,7 @@ def aec(plan: Plan) -> dict[str, Any]:
     """The one-game interfaces beside Shimmy's and PettingZoo's."""
     contestants = [
         Contestant("PettingZoo raw_env", ours.aec),
-        Contestant("Gymnasium KriegspielEnv", ours.solo),
+        Contestant("Gymnasium GameEnv", ours.solo),
         Contestant(SHIMMY, peers.shimmy, ours=False),
         Contestant(CHESS, peers.pettingzoo_chess, ours=False),
     ]

@@ -8,9 +8,10 @@ from typing import Any, Final
 
 import chess
 import numpy as np
-
 from ks_env.core.under_way import Row
-from ks_env.games.invisible.announcement import Announcement, Kind, Why
+
+from ks_env.core.answers import Kind
+from ks_env.games.invisible.announcement import Announcement, Why
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 from ks_env.games.invisible.hidden import all_choices, parse_both
 from tests.duel import REASONS

@@ -37,17 +37,19 @@ def test_the_heavy_names_are_those_of_modules() -> None:
 
 
 def test_registered_with_gymnasium_and_pettingzoo() -> None:
-    spec = gymnasium.registry[ks_env.ENV_ID]
+    spec = gymnasium.registry["ks_env/Kriegspiel-v0"]
     assert spec.max_episode_steps is None
-    assert spec.vector_entry_point == "ks_env.envs.vector:KriegspielVectorEnv"
-    assert ks_env.ENV_ID in pettingzoo.aec_registry
+    assert spec.vector_entry_point == "ks_env.envs.vector:GameVectorEnv"
+    assert "ks_env/Kriegspiel-v0" in pettingzoo.aec_registry
     ks_env.register_envs()  # a second time changes nothing
-    assert gymnasium.registry[ks_env.ENV_ID] is spec
+    assert gymnasium.registry["ks_env/Kriegspiel-v0"] is spec
 
 
 def test_gymnasium_imports_the_package_by_name() -> None:
-    code = f"import gymnasium; print(type(gymnasium.make('ks_env:{ks_env.ENV_ID}').unwrapped).__name__)"
-    assert run(code) == "KriegspielEnv"
+    code = (
+        f"import gymnasium; print(type(gymnasium.make('ks_env:{'ks_env/Kriegspiel-v0'}').unwrapped).__name__)"
+    )
+    assert run(code) == "GameEnv"
 
 
 def test_a_pettingzoo_without_registry() -> None:
@@ -58,7 +60,7 @@ for name in ("aec_registry", "register", "make"):
 import gymnasium, ks_env
 from ks_env import kriegspiel_v0
 assert not hasattr(pettingzoo, "aec_registry")
-assert "{ks_env.ENV_ID}" in gymnasium.registry
+assert "{"ks_env/Kriegspiel-v0"}" in gymnasium.registry
 print(kriegspiel_v0.raw_env.__name__)
 """
     assert run(code) == "raw_env"

@@ -4,26 +4,20 @@ import hashlib
 import json
 import os
 import re
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 
-from ks_env.render.replay_command import fail, os_message
-
 if TYPE_CHECKING:
-    from ks_arena.config import StudyConfig
+    from ks_arena.study.config import StudyConfig
 
 Workers = Annotated[
     int, typer.Option("--workers", help="games played at once; by default one a core", show_default=False)
 ]
 EngineName = Annotated[str, typer.Option("--engine", help="processes (of this machine) or ray")]
 Restart = Annotated[bool, typer.Option("--restart", help="throw away what was played before")]
-INTERRUPTED = 130  # exit status, as the shell has it
 
 
 def cores() -> int:
@@ -32,24 +26,6 @@ def cores() -> int:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on this system
         return os.cpu_count() or 1
-
-
-@contextmanager
-def arena_faults(then: str = "the same command, without --restart, goes on") -> Iterator[None]:
-    """What the user can mend is said in a line; an interrupt is answered by how to go on."""
-    if os.getcwd() not in sys.path:  # players may live in the folder that the command is called in
-        sys.path.insert(0, os.getcwd())
-    try:
-        yield
-    except ImportError as error:
-        fail(f'{error.name} is missing; this command needs the extra "arena": pip install "ks-env[arena]"')
-    except OSError as error:
-        fail(os_message(error))
-    except ValueError as error:
-        fail(str(error))
-    except KeyboardInterrupt:
-        Console(stderr=True).print(f"stopped; {then}")
-        raise typer.Exit(INTERRUPTED) from None
 
 
 def match(
@@ -76,31 +52,30 @@ def match(
 
     The same command goes on where it was stopped.
     """
-    with arena_faults():
-        from ks_arena.config import StudyConfig
-        from ks_arena.run import run_study
-        from ks_arena.sections import check_section
-        from ks_arena.summary import scores
+    from ks_arena.sections import check_section
+    from ks_arena.study.config import StudyConfig
+    from ks_arena.study.run import run_study
+    from ks_arena.study.scores import scores
 
-        keys = {
-            "name": _match_name(first, second),
-            "seed": seed,
-            "tournament": {"kind": "round-robin", "players": _two(first, second, hidden)},
-            "games": games,
-            "game": "kriegspiel" if hidden is None else "invisible",
-            "ruleset": ruleset,
-            "start_file": start,
-            "limits": {"seconds_a_move": seconds_a_move},
-            "sprt": None if sprt is None else _bounds(sprt),
-        }
-        config = check_section(StudyConfig, keys, "match")
-        path = store or _match_path(config)
-        console = Console()
-        study = run_study(
-            config, path, workers=workers or cores(), engine=engine, console=console, restart=restart
-        )
-        console.print(scores(study))
-        console.print(f"games in {path}; see ks report {path}, ks export {path} games.pgn", soft_wrap=True)
+    keys = {
+        "name": _match_name(first, second),
+        "seed": seed,
+        "tournament": {"kind": "round-robin", "players": _two(first, second, hidden)},
+        "games": games,
+        "game": "Kriegspiel" if hidden is None else "InvisibleChess",
+        "ruleset": ruleset,
+        "start_file": start,
+        "limits": {"seconds_a_move": seconds_a_move},
+        "sprt": None if sprt is None else _bounds(sprt),
+    }
+    config = check_section(StudyConfig, keys, "match")
+    path = store or _match_path(config)
+    console = Console()
+    study = run_study(
+        config, path, workers=workers or cores(), engine=engine, console=console, restart=restart
+    )
+    console.print(scores(study))
+    console.print(f"games in {path}; see ks report {path}, ks export {path} games.pgn", soft_wrap=True)
 
 
 def _two(first: str, second: str, hidden: str | None) -> list[dict[str, str]]:
@@ -154,21 +129,20 @@ def tournament(
 
     The same command goes on where it was stopped.
     """
-    with arena_faults():
-        from ks_arena.config import load_study
-        from ks_arena.report import write_report
-        from ks_arena.run import default_path, run_study
-        from ks_arena.summary import scores
+    from ks_arena.report import write_report
+    from ks_arena.study.config import load_study
+    from ks_arena.study.run import default_path, run_study
+    from ks_arena.study.scores import scores
 
-        study_config = load_study(config)
-        path = default_path(study_config) if folder is None else folder / "study.sqlite"
-        console = Console()
-        study = run_study(
-            study_config, path, workers=workers or cores(), engine=engine, console=console, restart=restart
-        )
-        write_report(study, path.parent)
-        console.print(scores(study))
-        console.print(f"in {path.parent}: study.sqlite, report.md, report.html and pictures", soft_wrap=True)
+    study_config = load_study(config)
+    path = default_path(study_config) if folder is None else folder / "study.sqlite"
+    console = Console()
+    study = run_study(
+        study_config, path, workers=workers or cores(), engine=engine, console=console, restart=restart
+    )
+    write_report(study, path.parent)
+    console.print(scores(study))
+    console.print(f"in {path.parent}: study.sqlite, report.md, report.html and pictures", soft_wrap=True)
 
 
 def report(
@@ -176,13 +150,12 @@ def report(
     output: Annotated[Path | None, typer.Option(help="folder; by default that of the file")] = None,
 ) -> None:
     """Write the report of a study, finished or not: Markdown, HTML and pictures."""
-    with arena_faults("nothing was written"):
-        from ks_arena.report import write_report
-        from ks_arena.study import Study
+    from ks_arena.report import write_report
+    from ks_arena.study.study import Study
 
-        folder = output or store.parent
-        write_report(Study.read(store), folder)
-        typer.echo(f"in {folder}: report.md, report.html and pictures")
+    folder = output or store.parent
+    write_report(Study.read(store), folder)
+    typer.echo(f"in {folder}: report.md, report.html and pictures")
 
 
 def export(
@@ -190,10 +163,9 @@ def export(
     output: Annotated[Path, typer.Argument(help="file to write: .csv, .pgn or .parquet")],
 ) -> None:
     """Write the games of a study as a table (CSV, Parquet) or as PGN."""
-    with arena_faults("nothing was written"):
-        from ks_arena.export import export_study
-        from ks_arena.study import Study
+    from ks_arena.study.export import export_study
+    from ks_arena.study.study import Study
 
-        study = Study.read(store)
-        export_study(study, output, Console())
-        typer.echo(f"{len(study.games())} games in {output}")
+    study = Study.read(store)
+    export_study(study, output, Console())
+    typer.echo(f"{len(study.games())} games in {output}")

@@ -4,7 +4,9 @@
     my_package.players:Careful:depth=3      package.module:factory
     runs/quickstart    best.zip:temperature=0.5    a run's folder or a model's file
 
-All three become names that `ks_env.players.make_player` makes a player by, in this process or another.
+All three become names that `ks_env.players.make_player` makes a player by, in this process or another. A
+trained model lies at `<run>/model.zip` or `<run>/checkpoints/000000262144/model.zip`, its config at
+`<run>/config.yaml`; nothing here reads it, so that a file can be looked up and fingerprinted without torch.
 """
 
 import difflib
@@ -13,7 +15,6 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from ks_arena.model_file import CHECKPOINTS, MODEL, config_file, model_file
 from ks_arena.sections import ConfigError
 from ks_env.players.registry import parse_name, player_names
 
@@ -197,3 +198,35 @@ def _unknown(text: str) -> str:
         hint = f" (did you mean {close[0]!r}?)" if close else ""
         wrong = f"{text!r} is no player{hint}"
     return f"{wrong}; expected {FORMS.format(names=', '.join(player_names()))}"
+
+
+MODEL = "model.zip"
+CONFIG = "config.yaml"
+CHECKPOINTS = "checkpoints"
+
+
+def model_file(path: Path | str) -> Path:
+    """The model's file, given by itself or by its folder.
+
+    Raises:
+        ConfigError: there is none.
+    """
+    path = Path(path)
+    file = path / MODEL if path.is_dir() else path
+    if file.is_file():
+        return file
+    checkpoints = sorted(path.glob(f"{CHECKPOINTS}/*/{MODEL}"))
+    hint = f"; the latest checkpoint of the run is {checkpoints[-1].parent}" if checkpoints else ""
+    raise ConfigError(f"{file}: no such model; expected a run's folder or a {MODEL}{hint}")
+
+
+def config_file(file: Path) -> Path | None:
+    """The config of the run that a model's file belongs to: beside it, or above the run's checkpoints.
+
+    None for a model that no run made.
+    """
+    file = file.absolute()
+    places = [file.parent]
+    if file.parent.parent.name == CHECKPOINTS:
+        places.append(file.parents[2])
+    return next((place / CONFIG for place in places if (place / CONFIG).is_file()), None)

@@ -15,9 +15,12 @@ its object a factory without arguments.
 from importlib.metadata import entry_points
 from typing import Any, Protocol, runtime_checkable
 
+import numba
 import numpy as np
 import numpy.typing as npt
+from numba import types
 
+from ks_env.core.jit import compile_once
 from ks_env.core.planes import Plane
 from ks_env.games import KRIEGSPIEL, GameDefinition
 from ks_env.games.opening import Opening
@@ -102,3 +105,43 @@ def make_encoder(encoder: str | Encoder | None) -> Encoder | None:
     if np.dtype(encoder.memory).hasobject:
         raise ValueError(f"the memory of {encoder!r} holds Python objects; expected numbers alone")
     return encoder
+
+
+def compile_loop(name: str, loop: Any, views: np.dtype[Any], memory: np.dtype[Any], *others: Any) -> None:
+    """Compile the kernel of an encoder that remembers, once, for the one signature that there is.
+
+    Args:
+        name: the encoder's.
+        loop: a kernel of `views[M]`, `memory[M]`, others, `out: u1[M, K, 8, 8]`.
+        views: dtype.
+        memory: dtype.
+        *others: Numba types.
+    """
+
+    def run() -> None:
+        if not loop.signatures:
+            loop.compile(
+                (
+                    types.Array(numba.from_dtype(views), 1, "C"),
+                    types.Array(numba.from_dtype(memory), 1, "C"),
+                    *others,
+                    types.Array(types.uint8, 4, "C"),
+                )
+            )
+            loop.disable_compile()
+
+    compile_once(f"the encoder {name}", run, loop.py_func.__module__)
+    run()
+
+
+def check_followed(what: str, row: int) -> None:
+    """What such a kernel returned: the first row whose memory lost its view's track, or -1.
+
+    Raises:
+        ValueError: a memory is of another game, or was not followed in each of its seat's turns.
+    """
+    if row >= 0:
+        raise ValueError(
+            f"the {what} of row {row} cannot follow its view: expected the memory of the same game,"
+            " observed in each turn of the seat"
+        )

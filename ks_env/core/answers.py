@@ -1,4 +1,4 @@
-"""Kinds of answer and reasons of an end, the same for kernels and Python."""
+"""Kinds of answer, reasons of an end, types of check: the same numbers for kernels and Python."""
 
 from enum import IntEnum
 
@@ -15,6 +15,15 @@ class Kind(IntEnum):
     LOST = 6  # invisible chess: the move is impossible and the turn is lost
 
 
+# The same for kernels.
+ILLEGAL = int(Kind.ILLEGAL)
+NONSENSE = int(Kind.NONSENSE)
+MOVED = int(Kind.MOVED)
+ANY_YES = int(Kind.ANY_YES)
+ANY_NO = int(Kind.ANY_NO)
+LOST = int(Kind.LOST)
+
+
 class Reason(IntEnum):
     """Why a game is over."""
 
@@ -29,8 +38,14 @@ class Reason(IntEnum):
     KING_CAPTURED = 8  # of games without check
 
 
-CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")
-
+CHECKMATE = int(Reason.CHECKMATE)
+STALEMATE = int(Reason.STALEMATE)
+MATERIAL = int(Reason.MATERIAL)
+REPETITION = int(Reason.REPETITION)
+FIFTY_MOVES = int(Reason.FIFTY_MOVES)
+TOO_MANY_TRIES = int(Reason.TRIES)
+PLIES = int(Reason.PLIES)
+KING_CAPTURED = int(Reason.KING_CAPTURED)
 
 REASON_TEXT = {
     Reason.CHECKMATE: "checkmate",
@@ -42,3 +57,6 @@ REASON_TEXT = {
     Reason.PLIES: "limit on plies",
     Reason.KING_CAPTURED: "king captured",
 }
+
+CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")  # types of check, by number
+RANK, FILE, LONG, SHORT, LEAP = (1 << i for i in range(5))  # the same as bits

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ks_env.core.answers import CHECKMATE, FIFTY_MOVES, MATERIAL, PLIES, REPETITION, STALEMATE
 from ks_env.core.bits import ZERO
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, SeatView, Truth
@@ -11,10 +12,6 @@ from ks_env.core.position import (
 )
 from ks_env.core.record import i1, i4, i8, u1, u2
 from ks_env.core.tables import TRY_WORDS
-
-# announcement.Reason
-CHECKMATE, STALEMATE, MATERIAL, REPETITION, FIFTY_MOVES, TOO_MANY_TRIES, PLIES = 1, 2, 3, 4, 5, 6, 7
-KING_CAPTURED = 8
 
 
 @kernel

@@ -10,7 +10,7 @@ AGE_MAX = 255
 class Answer(Record):
     """One answer of the referee, unabridged: what each listener hears of it is the ruleset's affair."""
 
-    kind: int = field("u1")  # announcement.Kind
+    kind: int = field("u1")  # answers.Kind
     seat: int = field("u1")  # whose try was answered; at the start, who is to move
     action: int = field("i2")  # the try, in that seat's frame; -1 at the start
     square: int = field("i1")  # of the captured man, absolute; -1 none
@@ -22,7 +22,7 @@ class Answer(Record):
     promoted: int = field("u1")  # kind promoted to, 0 none
     tries: int = field("u1")  # legal pawn captures of the side now to move
     try_squares: np.uint64 = field("u8")  # where its pawns with such a capture stand, absolute
-    reason: int = field("u1")  # announcement.Reason, 0 while the game goes on
+    reason: int = field("u1")  # answers.Reason, 0 while the game goes on
     winner: int = field("i1")  # seat, or -1
 
 
@@ -61,7 +61,7 @@ class Truth(Position):
     rights: int = field("u1")  # castling: White king side 1, queen side 2, Black 4, 8
     ep: int = field("i1")  # target of a legal en passant capture, else -1
     tries: int = field("u1")  # legal pawn captures of the side to move
-    reason: int = field("u1")  # announcement.Reason; 0 while the game goes on
+    reason: int = field("u1")  # answers.Reason; 0 while the game goes on
     winner: int = field("i1")  # seat, or -1
     said: Answer = field(ANSWER)  # the latest answer
 

@@ -15,6 +15,7 @@ from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
     BISHOP_LINES,
+    CHECK_LINES,
     DARK,
     FILE_A,
     FILE_H,
@@ -23,7 +24,6 @@ from ks_env.core.tables import (
     KING_MOVES,
     KNIGHT,
     KNIGHT_MOVES,
-    LINES,
     MAN_KEYS,
     PAWN,
     PAWN_ATTACKS,
@@ -35,9 +35,6 @@ from ks_env.core.tables import (
     SIDE_KEY,
     THROUGH,
 )
-
-# Check types as bits: rank, file, long diagonal, short diagonal, knight
-CHECK_KNIGHT = u1(16)
 
 
 @kernel
@@ -256,20 +253,10 @@ def check_types(truth: Truth) -> int:
     if truth.checkers == ZERO:
         return 0
     king = king_square(truth, i8(truth.side))
-    if truth.checkers & truth.kinds[KNIGHT] != ZERO:
-        types = 16
-    else:
-        types = 0
-    rising, falling = LINES[king, 2], LINES[king, 3]
-    rising_is_long = popcount(rising) > popcount(falling)
-    if truth.checkers & LINES[king, 0] != ZERO:
-        types |= 1
-    if truth.checkers & LINES[king, 1] != ZERO:
-        types |= 2
-    if truth.checkers & rising != ZERO:
-        types |= 4 if rising_is_long else 8
-    if truth.checkers & falling != ZERO:
-        types |= 8 if rising_is_long else 4
+    types = 0
+    for i in range(5):
+        if truth.checkers & CHECK_LINES[king, i] != ZERO:
+            types |= 1 << i
     return types
 
 

@@ -43,6 +43,11 @@ class AskAny(IntEnum):
     ONE_TRY = 2  # one pawn capture; if it is refused he is free again
 
 
+# The same for kernels.
+COUNT, YES_NO, SQUARES = int(PawnTries.COUNT), int(PawnTries.YES_NO), int(PawnTries.SQUARES)
+ONE_TRY = int(AskAny.ONE_TRY)
+
+
 ENUMS: dict[str, type[IntEnum]] = {"pawn_tries": PawnTries, "ask_any": AskAny}
 LIMITS = {"max_tries": 65_535, "max_plies": 50_000}  # the counters of a game hold no more
 

@@ -15,6 +15,8 @@ Numbering of tries (seat frame, 1,859 in all):
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.core.answers import FILE, LONG, RANK, SHORT
+
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = 1, 2, 3, 4, 5, 6
 
 MOVES = 1792
@@ -22,12 +24,12 @@ TRIES = 1859
 ANY = 1858
 TRY_WORDS = 30  # 64-bit words that hold one bit a try
 
-_STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))  # (file, rank) of rank, file, rising, falling lines
+STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))  # (file, rank) of rank, file, rising, falling lines
 _KNIGHT_STEPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 _KING_STEPS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
 
 
-def _ray(square: int, file_step: int, rank_step: int) -> list[int]:
+def ray(square: int, file_step: int, rank_step: int) -> list[int]:
     """Squares from `square` (left out) to the edge."""
     file, rank, squares = square % 8 + file_step, square // 8 + rank_step, []
     while 0 <= file < 8 and 0 <= rank < 8:
@@ -41,20 +43,38 @@ def _board(squares: list[int]) -> np.uint64:
 
 
 def _leaper(steps: tuple[tuple[int, int], ...]) -> npt.NDArray[np.uint64]:
-    return np.array(
-        [_board([s for f, r in steps for s in _ray(sq, f, r)[:1]]) for sq in range(64)], np.uint64
-    )
+    return np.array([_board([s for f, r in steps for s in ray(sq, f, r)[:1]]) for sq in range(64)], np.uint64)
 
 
 def _half_lines() -> npt.NDArray[np.uint64]:
     """u8[64, 4, 2]: the squares of each line below (0) and above (1) the square, by number."""
     halves = np.zeros((64, 4, 2), np.uint64)
     for square in range(64):
-        for line, (f, r) in enumerate(_STEPS):
-            squares = _ray(square, f, r) + _ray(square, -f, -r)
+        for line, (f, r) in enumerate(STEPS):
+            squares = ray(square, f, r) + ray(square, -f, -r)
             halves[square, line, 0] = _board([s for s in squares if s < square])
             halves[square, line, 1] = _board([s for s in squares if s > square])
     return halves
+
+
+def _checks_of_lines() -> npt.NDArray[np.int64]:
+    """i8[64, 4]: the type of a check along each line to a king on the square, as a bit (`answers.LONG`).
+
+    "Long" is the longer of the two diagonals through the king; they are never of the same length.
+    """
+    types = np.empty((64, 4), np.int64)
+    for square in range(64):
+        rising, falling = (int(board).bit_count() for board in LINES[square, 2:])
+        types[square] = (RANK, FILE, LONG, SHORT) if rising > falling else (RANK, FILE, SHORT, LONG)
+    return types
+
+
+def _check_lines() -> npt.NDArray[np.uint64]:
+    """u8[64, 5]: where a man that checks a king on the square can stand, by type (`answers.CHECKS`)."""
+    squares = np.stack([*LINES.T, KNIGHT_MOVES], axis=1)
+    falling_is_long = CHECK_OF_LINE[:, 3] == LONG
+    squares[falling_is_long, 2:4] = squares[falling_is_long, 3:1:-1]
+    return squares
 
 
 def _pairs() -> tuple[npt.NDArray[np.uint64], ...]:
@@ -62,11 +82,11 @@ def _pairs() -> tuple[npt.NDArray[np.uint64], ...]:
     between, through, beyond = (np.zeros((64, 64), np.uint64) for _ in range(3))
     for a in range(64):
         for f, r in _KING_STEPS:
-            ray = _ray(a, f, r)
-            for i, b in enumerate(ray):
-                between[a, b] = _board(ray[:i])
-                through[a, b] = _board([a, *ray, *_ray(a, -f, -r)])
-                beyond[a, b] = _board(ray[i + 1 :])
+            squares = ray(a, f, r)
+            for i, b in enumerate(squares):
+                between[a, b] = _board(squares[:i])
+                through[a, b] = _board([a, *squares, *ray(a, -f, -r)])
+                beyond[a, b] = _board(squares[i + 1 :])
     return between, through, beyond
 
 
@@ -76,6 +96,8 @@ KING_MOVES = _leaper(_KING_STEPS)  # u8[64]
 PAWN_ATTACKS = np.stack([_leaper(((-1, 1), (1, 1))), _leaper(((-1, -1), (1, -1)))])
 HALF_LINES = _half_lines()  # u8[64, 4, 2]
 LINES = HALF_LINES[:, :, 0] | HALF_LINES[:, :, 1]  # u8[64, 4]: a line without the square itself
+CHECK_OF_LINE = _checks_of_lines()  # i8[64, 4]
+CHECK_LINES = _check_lines()  # u8[64, 5]
 ROOK_LINES = LINES[:, 0] | LINES[:, 1]  # u8[64]
 BISHOP_LINES = LINES[:, 2] | LINES[:, 3]  # u8[64]
 BETWEEN, THROUGH, BEYOND = _pairs()  # u8[64, 64]

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ks_env.core.answers import PLIES
 from ks_env.core.bits import random_below
-from ks_env.core.endings import PLIES
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, SeatView, Truth
 from ks_env.core.memory import scratch_for_tries, uncounted
@@ -55,7 +55,7 @@ class Tally(Record):
     end_tries: int = field("i4")
     end_reward: float = field("f4")
     end_plies: int = field("i4")
-    end_reason: int = field("u1")  # announcement.Reason
+    end_reason: int = field("u1")  # answers.Reason
     end_winner: int = field("i1")  # seat, or -1
     end_seat: int = field("u1")  # the learner's seat
 

@@ -90,7 +90,8 @@ class PlayerOpponent:
         if self._listener is None:  # nobody listens: no announcement is made
             return
         engine = self._engine
-        heard = engine.game_played.play.both_hear(engine.batch.games[row], engine.rules)[self._seat(row)]
+        colour = self._seat(row) == 0
+        heard = engine.game_played.play.hears(engine.batch.games[row], engine.rules, colour)
         if heard is not None:
             self._listener(row, heard)
 

@@ -46,7 +46,7 @@ class GameVecEnv(VecEnv):
         **options: fields of the game's options, such as `ks_env.games.kriegspiel.options.Options`.
 
     At the end of an episode the row's info holds `terminal_observation`, `TimeLimit.truncated`, `episode`
-    (`r`, `l`, `t`), `reason` (`announcement.Reason`), `winner` (seat or -1), `seat` and `plies`.
+    (`r`, `l`, `t`), `reason` (`answers.Reason`), `winner` (seat or -1), `seat` and `plies`.
     """
 
     def __init__(

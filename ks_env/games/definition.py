@@ -1,6 +1,6 @@
 """What a game is to all others: one object with its records, kernels, options and words."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -78,6 +78,9 @@ class GameDefinition:
         play: a game for people.
         notation: how games are written down.
         scene: (game, seat; None for the referee): what a picture shows.
+        hidden_starts: whether the start position can be kept from the players.
+        check_men: where each player of a match has hidden men of his own: (all players' men, start positions)
+            raises a ValueError if they do not fit.
         has_metapositions: whether metapositions (`ks_env.belief.metaposition`) can follow its views.
     """
 
@@ -94,6 +97,8 @@ class GameDefinition:
     notation: Notation
     scene: "Callable[[Any, bool | None], Scene]"
     has_metapositions: bool = False
+    hidden_starts: bool = False
+    check_men: Callable[[Sequence[str], Sequence[str]], None] | None = None
 
     def __post_init__(self) -> None:
         """Games and records know which game they are of."""

@@ -7,12 +7,12 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.actions import ACTIONS, ANY, check_action, move_to_action, text_to_action
+from ks_env.core.actions import ACTIONS, check_action, move_to_action, text_to_action
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.position import is_legal
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import to_board
-from ks_env.core.tables import TRY_FROM, TRY_TO
+from ks_env.core.tables import ANY, TRY_FROM, TRY_TO
 from ks_env.core.tries import MOST_TRIES, MaskLevel, mask_level
 from ks_env.games.definition import GameDefinition, GameKernels
 
@@ -124,10 +124,39 @@ class GameUnderWay(ABC, Generic[A]):
     def _adopted(self, start: Row, hidden_start: bool) -> None:
         """Note what the game's class keeps beside the row."""
 
+    @classmethod
+    def for_match(
+        cls, fen: str, ruleset: Ruleset, *, hidden_start: bool, men: tuple[str, str], draws: tuple[int, int]
+    ) -> Self:
+        """A game of a match between two players.
+
+        Args:
+            fen: start position.
+            ruleset: the rules.
+            hidden_start: the players are not told the position, in games that can hide it.
+            men: White's and Black's hidden men, in games that have them.
+            draws: a number for each side, for what it may draw at the start.
+        """
+        return cls(ruleset, fen)  # type: ignore[call-arg]
+
     @staticmethod
     @abstractmethod
-    def both_hear(game: Row, ruleset: Ruleset) -> tuple[A | None, A | None]:
+    def hears(game: Row, ruleset: Ruleset, colour: bool) -> A | None:
+        """What a colour hears of the latest answer of a GAME record; None for nothing."""
+
+    @staticmethod
+    @abstractmethod
+    def has_spoken(game: Row, ruleset: Ruleset) -> bool:
+        """Whether the latest answer of a GAME record, which ended a turn, says more than whose turn it is."""
+
+    @classmethod
+    def both_hear(cls, game: Row, ruleset: Ruleset) -> tuple[A | None, A | None]:
         """What White and Black hear of the latest answer of a GAME record."""
+        return cls.hears(game, ruleset, chess.WHITE), cls.hears(game, ruleset, chess.BLACK)
+
+    def judge(self, action: int) -> int:
+        """Let the referee judge one try of the side to play; the kind of answer. Nothing is announced."""
+        return self.kernels.judge(self._games[0], self._history[0], self._rules[0], action)
 
     def ask(self, action: int | chess.Move | str) -> A:
         """Let the referee judge one try of the side to play; what the mover hears.
@@ -141,7 +170,7 @@ class GameUnderWay(ABC, Generic[A]):
         mover = self.to_play
         if mover is None:
             raise ValueError("the game is over; no try can be made")
-        self.kernels.judge(self._games[0], self._history[0], self._rules[0], _number(action, mover))
+        self.judge(_number(action, mover))
         said = self.both_hear(self._games[0], self.ruleset)
         self._log.append(said)
         heard = said[0] if mover else said[1]

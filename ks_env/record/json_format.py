@@ -1,10 +1,12 @@
 """Records as JSON: both directions, and the schemas of the files.
 
 A file says in its field `game` which game it is of; one of Kriegspiel has none. The schemas are committed in
-the games' folders.
+the games' folders; `ks schemas` writes them anew.
 """
 
+import importlib.resources
 import json
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -130,6 +132,12 @@ def _try(game: GameDefinition, entry: Any, number: int) -> AnyTry[Any]:
     except ValueError as error:
         raise RecordError(f"tries.{number}.move: {error}") from error
     return AnyTry(seat, action, _heard(game, entry.heard, seat, (action, None) if seat else (None, action)))
+
+
+def schema_file(game: GameDefinition) -> Path:
+    """Where the JSON schema of a game's files is: in the game's folder."""
+    folder = game.notation.record.__module__.rpartition(".")[0]
+    return Path(str(importlib.resources.files(folder))) / "record.schema.json"
 
 
 def schema_text(game: GameDefinition) -> str:

@@ -1,8 +1,8 @@
 """Pictures of a game: SVG, arrays of pixels, text, a window, a page to step through a record."""
 
+from ks_env.games.scene import Viewpoint
 from ks_env.render.ansi import render_ansi
 from ks_env.render.raster import render_rgb
-from ks_env.render.scene import Viewpoint
 from ks_env.render.svg import render_svg
 from ks_env.render.window import Window
 

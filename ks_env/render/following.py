@@ -12,9 +12,10 @@ import numpy as np
 
 from ks_env.belief.metaposition import METAPOSITION, follow, opening
 from ks_env.games.kriegspiel.game import Game
+from ks_env.games.scene import Scene, Viewpoint
 from ks_env.record import Record, steps
 from ks_env.render.ghosts import Ghosts, ghosts_of
-from ks_env.render.scene import Scene, Viewpoint, make_scene
+from ks_env.render.scene import make_scene
 from ks_env.render.svg import HEIGHT, WIDTH, document, scene_svg
 
 

@@ -1,19 +1,12 @@
-"""Three views of one moment of a game side by side, as one picture.
+"""Three views of one moment of a game side by side, as one picture: `ks poster`."""
 
-python -m ks_env.render.poster game.json views.png
-python -m ks_env.render.poster game.json beliefs.png --beliefs
-"""
-
-from pathlib import Path
-from typing import Annotated, Any, get_args
-
-import typer
+from typing import Any, get_args
 
 from ks_env.games.record import AnyTry
-from ks_env.record import Record, RecordError, load, steps
+from ks_env.games.scene import Scene, Viewpoint
+from ks_env.record import Record, steps
 from ks_env.render.following import believing_scene, followed
-from ks_env.render.raster import svg_to_png
-from ks_env.render.scene import Scene, Viewpoint, make_scene
+from ks_env.render.scene import make_scene
 from ks_env.render.svg import HEIGHT, WIDTH, document, scene_svg
 
 
@@ -68,26 +61,3 @@ def _views(record: Record, moment: int) -> list[Scene]:
 def _beliefs(record: Record, moment: int) -> list[Scene]:
     game, follower = next(pair for number, pair in enumerate(followed(record)) if number == moment)
     return [believing_scene(game, follower, view) for view in get_args(Viewpoint)]
-
-
-def main(
-    game: Annotated[Path, typer.Argument(help="Record of a game, .pgn or .json.")],
-    picture: Annotated[Path, typer.Argument(help="Where to write the picture, .svg or .png.")],
-    after: Annotated[
-        int | None, typer.Option(help="After how many tries; a telling moment by default.")
-    ] = None,
-    size: Annotated[int, typer.Option(help="Width in pixels.")] = 1500,
-    beliefs: Annotated[bool, typer.Option(help="What the players hold possible, as ghosts.")] = False,
-) -> None:
-    """Write a picture of the referee's, White's and Black's view of one moment of a game."""
-    if picture.suffix not in (".svg", ".png"):
-        raise typer.BadParameter(f"{picture}: expected a file name that ends in .svg or .png")
-    try:
-        svg = poster_svg(load(game), after, size, beliefs)
-    except (RecordError, ValueError, OSError) as error:
-        raise typer.BadParameter(str(error)) from error
-    picture.write_bytes(svg.encode() if picture.suffix == ".svg" else svg_to_png(svg))
-
-
-if __name__ == "__main__":
-    typer.run(main)

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ks_env.games.scene import Viewpoint
 from ks_env.games.under_way import GameUnderWay
-from ks_env.render.scene import Viewpoint
 from ks_env.render.svg import render_svg
 
 INSTALL = "pictures in pixels need the render extra: pip install 'ks-env[render]'"

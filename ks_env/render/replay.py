@@ -18,13 +18,14 @@ import chess.svg
 from ks_env.core.answers import Kind, Reason
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.record import AnyTry, end_words
+from ks_env.games.scene import Scene, Viewpoint, announcement_line
 from ks_env.record import Record, steps
 from ks_env.render.belief_data import NOTHING, by_square, change
 from ks_env.render.following import Follower
 from ks_env.render.ghost_svg import PLACES
 from ks_env.render.ghosts import FAINTEST, STRONGEST, Ghosts
 from ks_env.render.palette import AGE_STOPS, BOARD, GHOST_AGE_STOPS
-from ks_env.render.scene import Scene, Viewpoint, announcement_line, make_scene
+from ks_env.render.scene import make_scene
 
 PAGE = Path(__file__).with_name("page")
 _REFUSED = (Kind.ILLEGAL, Kind.NONSENSE)

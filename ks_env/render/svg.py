@@ -22,6 +22,7 @@ from xml.sax.saxutils import escape
 import chess
 import chess.svg
 
+from ks_env.games.scene import Scene, Viewpoint
 from ks_env.games.under_way import GameUnderWay
 from ks_env.render.ghost_svg import ghost_defs, ghosts_on, key
 from ks_env.render.hidden_svg import hidden_key, hidden_mark
@@ -42,7 +43,7 @@ from ks_env.render.palette import (
     age_fill,
     text_on,
 )
-from ks_env.render.scene import Scene, Viewpoint, make_scene
+from ks_env.render.scene import make_scene
 
 # User units; python-chess draws squares of 45.
 SQUARE = 45

@@ -5,9 +5,9 @@ from typing import Any, Self
 
 import numpy as np
 
+from ks_env.games.scene import Viewpoint
 from ks_env.games.under_way import GameUnderWay
 from ks_env.render.raster import INSTALL, render_rgb
-from ks_env.render.scene import Viewpoint
 
 
 class Window:

@@ -5,22 +5,23 @@ import random
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import chess
-from ks_arena.config import StudyConfig
-from ks_arena.result import GameResult, SeatWork
-from ks_arena.schedule import field_of
+from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.statistics.elo import points_of
 from ks_arena.statistics.sprt import SprtVerdict
-from ks_arena.store import Store
-from ks_arena.study import Study
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.schedule import field_of
+from ks_arena.study.store import Store
+from ks_arena.study.study import Study
 
 VERSIONS = json.dumps({"python": "3.11", "ks-env": "0.1.0", "kernels": "0123456789abcdef"})
 DRAWN = ("stalemate", "material", "repetition", "fifty moves", "plies")
 
 
 def game(
-    place: tuple[int, int, int], players: tuple[str, str], outcome: int, reason: str, **keys
+    place: tuple[int, int, int], players: tuple[str, str], outcome: int, reason: str, **keys: Any
 ) -> GameResult:
     """A game of `players`, the pairing's first and second."""
     white, black = players if place[2] == 0 else players[::-1]
@@ -85,14 +86,14 @@ def drawn_study(
     return study_of(config, path, games)
 
 
-def round_robin(labels: Sequence[str], games: int = 20, **keys) -> StudyConfig:
+def round_robin(labels: Sequence[str], games: int = 20, **keys: Any) -> StudyConfig:
     players = [{"player": "random", "label": label} for label in labels]
     tournament = {"kind": "round-robin", "players": players}
     return StudyConfig.model_validate({"name": "made-up", "games": games, "tournament": tournament} | keys)
 
 
 def ladder(
-    series: Sequence[str], budgets: Sequence[float], against: Sequence[str], games: int = 20, **keys
+    series: Sequence[str], budgets: Sequence[float], against: Sequence[str], games: int = 20, **keys: Any
 ) -> StudyConfig:
     tournament = {
         "kind": "ladder",

@@ -6,9 +6,12 @@ import random
 import subprocess
 import time
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
+
+import numpy as np
 
 from ks_env.core.ruleset import Ruleset
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
@@ -26,9 +29,9 @@ class Wrapped:
 
     def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
         self.turn = 0
-        self.inner.begin(colour, ruleset, start_fen, seed)
+        self.inner.begin(kriegspiel.opening(colour, ruleset, start_fen, seed))
 
-    def choose(self, view) -> int:
+    def choose(self, view: np.void) -> int:
         self.turn += 1
         return self.inner.choose(view)
 
@@ -41,7 +44,7 @@ class Counting(Wrapped):
 
     nodes = 0
 
-    def choose(self, view) -> int:
+    def choose(self, view: np.void) -> int:
         self.nodes += 10
         return super().choose(view)
 
@@ -53,12 +56,12 @@ class Raises(Wrapped):
             raise RuntimeError("cannot be made")
         super().__init__()
 
-    def begin(self, *game) -> None:
+    def begin(self, *game: Any) -> None:
         if self.where == "begin":
             raise RuntimeError("cannot\nbegin")
         super().begin(*game)
 
-    def choose(self, view) -> int:
+    def choose(self, view: np.void) -> int:
         if self.where == "choose" and self.turn == 3:
             raise KeyError("lost")
         if self.where == "exit" and self.turn == 3:
@@ -79,7 +82,7 @@ class Chooses(Wrapped):
         super().__init__()
         self.action = action
 
-    def choose(self, view):
+    def choose(self, view: np.void) -> Any:
         usual = super().choose(view)
         return usual if self.turn <= 2 else self.action
 
@@ -91,7 +94,7 @@ class Slow(Wrapped):
         super().__init__()
         self.seconds = seconds
 
-    def choose(self, view) -> int:
+    def choose(self, view: np.void) -> int:
         time.sleep(self.seconds if self.turn == 2 else 0)
         return super().choose(view)
 
@@ -103,12 +106,12 @@ class Hangs(Wrapped):
         super().__init__()
         self.where = where
 
-    def begin(self, *game) -> None:
+    def begin(self, *game: Any) -> None:
         super().begin(*game)
         while self.where == "begin":
             time.sleep(60)
 
-    def choose(self, view) -> int:
+    def choose(self, view: np.void) -> int:
         while self.turn == 2:
             time.sleep(60)
         return super().choose(view)
@@ -121,7 +124,7 @@ class Dies(Wrapped):
         super().__init__()
         self.once = once
 
-    def choose(self, view) -> int:
+    def choose(self, view: np.void) -> int:
         if self.turn == 2 and not (self.once and os.path.exists(self.once)):
             if self.once:
                 open(self.once, "w").close()
@@ -132,7 +135,7 @@ class Dies(Wrapped):
 class Shared(Wrapped):
     """Draws from the generators that all share, and keeps what it drew across games if it can."""
 
-    def choose(self, view) -> int:
+    def choose(self, view: np.void) -> int:
         for _ in range(random.randrange(3)):
             self.inner.choose(view)
         return super().choose(view)
@@ -144,9 +147,10 @@ class Listens(Wrapped):
     made: ClassVar[list["Listens"]] = []
 
     def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
-        super().begin(colour, ruleset, start_fen, seed)
+        super().begin(kriegspiel.opening(colour, ruleset, start_fen, seed))
         self.colour, self.start, self.seed = colour, start_fen, seed
         self.heard: list[Announcement] = []
+        self.placements: tuple[str, ...] = ()
         Listens.made.append(self)
 
     def hear(self, announcement: Announcement) -> None:
@@ -157,7 +161,7 @@ class Places(Listens):
     """Makes use of declared placements."""
 
     def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
-        self.begin(colour, ruleset, None, seed)
+        self.begin(kriegspiel.hidden_opening(colour, ruleset, [], seed))
         self.placements = tuple(fens)
 
 
@@ -168,7 +172,7 @@ class Baffles(Wrapped):
         super().__init__()
         self.how = how
 
-    def choose(self, view):
+    def choose(self, view: np.void) -> Any:
         usual = super().choose(view)
         if self.turn <= 2:
             return usual
@@ -214,7 +218,7 @@ class LateOnce(Wrapped):
         super().__init__()
         self.once = once
 
-    def choose(self, view) -> int:
+    def choose(self, view: np.void) -> int:
         if self.turn == 2 and not os.path.exists(self.once):
             open(self.once, "w").close()
             time.sleep(0.4)
@@ -224,7 +228,7 @@ class LateOnce(Wrapped):
 class WalksThroughASet(Wrapped):
     """Asks for its try as often as the first word of a set is long."""
 
-    def choose(self, view) -> int:
+    def choose(self, view: np.void) -> int:
         first = next(iter({"a", "bb", "ccc", "dddd", "eeeee", "ffffff"}))
         for _ in range(len(first)):
             super().choose(view)
@@ -238,7 +242,7 @@ class StartsAProcess(Wrapped):
         super().__init__()
         self.file = file
 
-    def choose(self, view) -> int:
+    def choose(self, view: np.void) -> int:
         process = subprocess.Popen(["sleep", "777"])
         with open(self.file, "w") as file:
             file.write(str(process.pid))
@@ -249,5 +253,5 @@ class StartsAProcess(Wrapped):
 class Repeats(Wrapped):
     """Tries a castling that it never has, for ever."""
 
-    def choose(self, view) -> int:
+    def choose(self, view: np.void) -> int:
         return 0 if self.turn else super().choose(view)

@@ -6,12 +6,13 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
-from ks_arena.store import Store
-from ks_arena.study import Study
-from ks_train.cli import app
+from ks_arena.study.store import Store
+from ks_arena.study.study import Study
+from ks_train.commands.main import app
 from typer.testing import CliRunner
 
 from ks_env.record import load_all
@@ -21,7 +22,7 @@ ENDING = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"
 
 
 @pytest.fixture(autouse=True)
-def _in_a_folder_of_its_own(tmp_path, monkeypatch):
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
 
@@ -32,7 +33,7 @@ def ks(*words: str, code: int = 0) -> str:
     return " ".join(result.output.split())
 
 
-def test_a_match_is_played_shown_and_gone_on_with():
+def test_a_match_is_played_shown_and_gone_on_with() -> None:
     Path("starts.fen").write_text(ENDING)
     command = ["match", "random", "capture", "--games", "6", "--start", "starts.fen", "--workers", "2"]
     shown = ks(*command)
@@ -45,7 +46,7 @@ def test_a_match_is_played_shown_and_gone_on_with():
     assert Study.read(path).games() == study.games()  # clocks and all
 
 
-def test_another_setting_is_another_match():
+def test_another_setting_is_another_match() -> None:
     ks("match", "random", "capture", "--games", "2")
     ks("match", "random", "capture", "--games", "2", "--seed", "2")
     ks("match", "random", "random", "--games", "2", "--ruleset", "rand", "--store", "mine.sqlite")
@@ -66,12 +67,12 @@ def test_another_setting_is_another_match():
         (["random", "capture", "--seconds-a-move", "0"], "seconds_a_move"),
     ],
 )
-def test_a_wrong_word_is_told_in_a_line_and_nothing_is_made(words, fault):
+def test_a_wrong_word_is_told_in_a_line_and_nothing_is_made(words: list[str], fault: str) -> None:
     assert fault in ks("match", *words, code=2)
     assert not Path("runs").exists()
 
 
-def test_a_player_of_the_present_folder_can_be_named():
+def test_a_player_of_the_present_folder_can_be_named() -> None:
     Path("mine_here.py").write_text(
         "from ks_env.players.registry import make_player\ndef careful():\n    return make_player('capture')\n"
     )
@@ -80,7 +81,7 @@ def test_a_player_of_the_present_folder_can_be_named():
     assert not [game for game in Study.read(Path("s")).games() if game.fault]
 
 
-def write_study(**keys) -> Path:
+def write_study(**keys: Any) -> Path:
     usual = {
         "name": "small",
         "tournament": {"kind": "round-robin", "players": ["random", "capture"]},
@@ -92,7 +93,7 @@ def write_study(**keys) -> Path:
     return path
 
 
-def test_a_tournament_leaves_its_games_and_a_report():
+def test_a_tournament_leaves_its_games_and_a_report() -> None:
     ks("tournament", str(write_study()))
     folder = Path("runs/small")
     assert Study.read(folder / "study.sqlite").finished
@@ -103,12 +104,12 @@ def test_a_tournament_leaves_its_games_and_a_report():
     assert Path("elsewhere/report.md").exists()
 
 
-def test_a_tournament_says_which_key_is_wrong():
+def test_a_tournament_says_which_key_is_wrong() -> None:
     assert "sead: unknown key; did you mean 'seed'" in ks("tournament", str(write_study(sead=4)), code=2)
 
 
 @pytest.mark.parametrize("ending", ["csv", "pgn", "parquet"])
-def test_games_are_exported(ending):
+def test_games_are_exported(ending: str) -> None:
     ks("tournament", str(write_study()), "--folder", "here")
     shown = ks("export", "here/study.sqlite", f"games.{ending}")
     assert shown.startswith("4 games in games.")
@@ -117,14 +118,14 @@ def test_games_are_exported(ending):
         assert len(load_all("games.pgn")) == 4
 
 
-def test_an_unknown_export_or_study_is_told():
+def test_an_unknown_export_or_study_is_told() -> None:
     ks("match", "random", "capture", "--games", "2", "--store", "s")
     assert ".csv" in ks("export", "s", "games.xls", code=2)
     assert "no such study" in ks("export", "t", "games.csv", code=2)
     assert "no such study" in ks("report", "t", code=2)
 
 
-def test_an_interrupt_keeps_the_games_and_says_how_to_go_on():
+def test_an_interrupt_keeps_the_games_and_says_how_to_go_on() -> None:
     command = Path(sys.executable).with_name("ks")
     words = ["match", "random", "capture", "--games", "5000", "--store", "s"]
     process = subprocess.Popen(

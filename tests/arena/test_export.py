@@ -5,21 +5,22 @@ import io
 from contextlib import closing
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.pgn
 import numpy as np
 import pytest
-from ks_arena import export
-from ks_arena.config import StudyConfig
-from ks_arena.export import COLUMNS, export_csv, export_study
-from ks_arena.play import play_game
-from ks_arena.records import pgn_of, record_of, tries_of
-from ks_arena.result import GameResult
-from ks_arena.schedule import field_of, jobs_of_pair
+from ks_arena.match.play import play_game
+from ks_arena.match.result import GameResult
 from ks_arena.sections import ConfigError
-from ks_arena.store import Store
-from ks_arena.study import Study
+from ks_arena.study import export
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.export import COLUMNS, export_csv, export_study
+from ks_arena.study.records import pgn_of, record_of, tries_of
+from ks_arena.study.schedule import field_of, jobs_of_pair
+from ks_arena.study.store import Store
+from ks_arena.study.study import Study
 from pyarrow import parquet
 from rich.console import Console
 
@@ -29,7 +30,7 @@ from tests.arena.test_play import HERE
 PROMOTING = "8/4P1k1/8/8/8/8/6p1/1K6 w - - 0 1"
 
 
-def study_of(path: Path, *players: str, games: int = 4, **keys) -> Study:
+def study_of(path: Path, *players: str, games: int = 4, **keys: Any) -> Study:
     """A study whose games are played here."""
     entries = [{"player": name, "label": f"{'ABCDE'[i]} {name}"} for i, name in enumerate(players)]
     config = StudyConfig(
@@ -65,7 +66,7 @@ def read_csv(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
-def test_a_table_has_every_game_in_order(study, tmp_path):
+def test_a_table_has_every_game_in_order(study: Study, tmp_path: Path) -> None:
     export_study(study, tmp_path / "games.csv")
     rows = read_csv(tmp_path / "games.csv")
     games = study.games()
@@ -84,7 +85,7 @@ def test_a_table_has_every_game_in_order(study, tmp_path):
     assert {row["reason"] for row in rows} >= {"forfeit", "plies"}
 
 
-def test_accepted_tries_of_a_table_are_legal_chess(study, tmp_path):
+def test_accepted_tries_of_a_table_are_legal_chess(study: Study, tmp_path: Path) -> None:
     export_csv(study, tmp_path / "games.csv")
     for row in read_csv(tmp_path / "games.csv"):
         board = chess.Board(row["start_fen"])
@@ -94,11 +95,12 @@ def test_accepted_tries_of_a_table_are_legal_chess(study, tmp_path):
             move = None if text == "any?" else chess.Move.from_uci(text)
             assert bool(move and board.is_legal(move)) == (accepted == "1") or accepted == "0"
             if accepted == "1":
+                assert move is not None
                 board.push(move)
         assert board.ply() - chess.Board(row["start_fen"]).ply() == int(row["plies"])
 
 
-def test_parquet_says_the_same_as_csv(study, tmp_path, monkeypatch):
+def test_parquet_says_the_same_as_csv(study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(export, "BATCH", 5)  # several, the last not full
     export_study(study, tmp_path / "games.CSV")
     export_study(study, tmp_path / "games.parquet")
@@ -111,7 +113,7 @@ def test_parquet_says_the_same_as_csv(study, tmp_path, monkeypatch):
     assert shown == read_csv(tmp_path / "games.CSV")
 
 
-def test_pgn_reads_back_as_the_same_records(study, tmp_path):
+def test_pgn_reads_back_as_the_same_records(study: Study, tmp_path: Path) -> None:
     export_study(study, tmp_path / "games.pgn", Console(file=io.StringIO()))
     with (tmp_path / "games.pgn").open(encoding="utf-8") as file:
         games = list(iter(lambda: chess.pgn.read_game(file), None))
@@ -128,7 +130,7 @@ def test_pgn_reads_back_as_the_same_records(study, tmp_path):
             assert replay(record).plies == result.plies
 
 
-def test_a_record_holds_every_try_and_where_it_is_from(study):
+def test_a_record_holds_every_try_and_where_it_is_from(study: Study) -> None:
     for result in study.games():
         record = record_of(result, study.config)
         assert [entry.action for entry in record.tries] == np.frombuffer(result.actions, "<i2").tolist()
@@ -138,7 +140,7 @@ def test_a_record_holds_every_try_and_where_it_is_from(study):
         assert record.seeds == {"white": result.white_seed, "black": result.black_seed}
 
 
-def test_a_player_may_forfeit_after_the_end(study):
+def test_a_player_may_forfeit_after_the_end(study: Study) -> None:
     mated = next(game for game in study.games() if game.reason == "plies")
     forfeited = replace(mated, reason="forfeit", fault="did not listen", outcome=-1)
     text = pgn_of(forfeited, study.config)
@@ -146,7 +148,7 @@ def test_a_player_may_forfeit_after_the_end(study):
     assert text.endswith(" 0-1\n")
 
 
-def test_promotions_are_written_as_uci_has_them(tmp_path):
+def test_promotions_are_written_as_uci_has_them(tmp_path: Path) -> None:
     games = study_of(tmp_path / "s", "capture", "capture", start=[PROMOTING], games=20).games()
     config = Study.read(tmp_path / "s").config
     texts = [text for game in games for text in tries_of(game, config).texts]
@@ -154,7 +156,7 @@ def test_promotions_are_written_as_uci_has_them(tmp_path):
     assert not {"e7e8", "g2g1"} & set(texts)
 
 
-def test_damaged_games_are_told_by_name(study, tmp_path):
+def test_damaged_games_are_told_by_name(study: Study, tmp_path: Path) -> None:
     game = study.games()[0]
     for damaged in (
         replace(game, plies=game.plies + 1),
@@ -170,13 +172,15 @@ def test_damaged_games_are_told_by_name(study, tmp_path):
         record_of(replace(game, actions=game.actions * 2), study.config)
 
 
-def test_another_kind_of_file_is_refused(study, tmp_path):
+def test_another_kind_of_file_is_refused(study: Study, tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match=r"games\.txt: expected a file name that ends in \.csv"):
         export_study(study, tmp_path / "games.txt")
 
 
 @pytest.mark.parametrize("ending", ["csv", "pgn", "parquet"])
-def test_what_was_there_stays_until_all_is_written(study, tmp_path, ending, monkeypatch):
+def test_what_was_there_stays_until_all_is_written(
+    study: Study, tmp_path: Path, ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / f"games.{ending}"
     path.write_text("before")
     broken = Study.read(study.path)
@@ -188,7 +192,7 @@ def test_what_was_there_stays_until_all_is_written(study, tmp_path, ending, monk
     assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
 
-def test_labels_with_control_characters_do_not_break_a_record(study):
+def test_labels_with_control_characters_do_not_break_a_record(study: Study) -> None:
     result = replace(study.games()[0], white="a\nb")
     record = record_of(result, study.config)
     assert record.white == "a b"

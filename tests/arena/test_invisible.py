@@ -1,18 +1,20 @@
 """Studies of invisible chess: hidden men for each player, games that are made again from their tries."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from ks_arena.config import StudyConfig
-from ks_arena.records import pgn_of, record_of, tries_of
-from ks_arena.referee import referee_of_result
-from ks_arena.run import run_study
+from ks_arena.match.referee import referee_of_result
 from ks_arena.sections import ConfigError, check_section
-from ks_arena.study import Study
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.records import pgn_of, record_of, tries_of
+from ks_arena.study.run import run_study
+from ks_arena.study.study import Study
 from rich.console import Console
 
 from ks_env.games.invisible.hidden import parse_both
-from ks_env.record import InvisibleRecord, from_pgn, replay
+from ks_env.games.invisible.record import InvisibleRecord
+from ks_env.record import from_pgn, replay
 from tests.arena.test_commands import _in_a_folder_of_its_own as _in_a_folder
 from tests.arena.test_commands import ks
 from tests.arena.test_play import facts
@@ -20,7 +22,7 @@ from tests.arena.test_play import facts
 _fixture = _in_a_folder
 
 
-def study(players=None, **settings) -> StudyConfig:
+def study(players: list[Any] | None = None, **settings: Any) -> StudyConfig:
     first = {"label": "A", "player": "random", "hidden": "2B"}
     second = {"label": "B", "player": "capture", "hidden": "1R"}
     return check_section(
@@ -40,7 +42,7 @@ def played(config: StudyConfig, name: str, workers: int = 1) -> Study:
     return run_study(config, Path(name), workers=workers, engine="processes", console=Console(quiet=True))
 
 
-def test_a_player_takes_its_hidden_men_along_and_games_are_made_again():
+def test_a_player_takes_its_hidden_men_along_and_games_are_made_again() -> None:
     config = study()
     games = played(config, "one.sqlite").games()
     assert len(games) == 6
@@ -57,17 +59,18 @@ def test_a_player_takes_its_hidden_men_along_and_games_are_made_again():
         lost = [heard for heard, _ in again.log() if heard is not None and heard.kind.name == "LOST"]
         assert sum(tries.accepted) == game.plies - len(lost)
         assert from_pgn(pgn_of(game, config)).tries == record.tries
-    drawn = {record_of(game, config).hidden for game in games}
+    records = [record_of(game, config) for game in games]
+    drawn = {record.hidden for record in records if isinstance(record, InvisibleRecord)}
     assert len(drawn) > 2  # colours are swapped, and the rook is not always the same
 
 
-def test_games_are_the_same_with_any_number_of_workers():
+def test_games_are_the_same_with_any_number_of_workers() -> None:
     config = study()
     alone, together = played(config, "a.sqlite"), played(config, "b.sqlite", workers=2)
     assert [facts(game) for game in alone.games()] == [facts(game) for game in together.games()]
 
 
-def test_the_referee_counts_lost_turns_as_turns():
+def test_the_referee_counts_lost_turns_as_turns() -> None:
     config = study()
     for game in played(config, "one.sqlite").games():
         referee = referee_of_result(game, config)
@@ -92,18 +95,18 @@ def test_the_referee_counts_lost_turns_as_turns():
         ({"ruleset_options": {"stalemate_wins": True}}, "unknown ruleset option 'stalemate_wins'"),
     ],
 )
-def test_a_wrong_key_or_value_is_named(settings, fault):
+def test_a_wrong_key_or_value_is_named(settings: dict[str, Any], fault: str) -> None:
     with pytest.raises(ConfigError, match=fault):
         study(**settings)
 
 
-def test_a_player_of_kriegspiel_alone_is_refused():
+def test_a_player_of_kriegspiel_alone_is_refused() -> None:
     players = [{"label": "A", "player": "darkboard:metapositions=10", "hidden": "1B"}, "random"]
     with pytest.raises(ConfigError, match="does not play invisible chess"):
         played(study(players), "none.sqlite")
 
 
-def test_a_match_of_invisible_chess():
+def test_a_match_of_invisible_chess() -> None:
     shown = ks("match", "random", "capture", "--games", "2", "--hidden", "2B v Q")
     assert "games in" in shown
     (path,) = Path("runs/matches").glob("*.sqlite")

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from ks_arena.names import _quoted, absolute, fingerprint, label_of, resolve, split_names
 from ks_arena.sections import ConfigError
 
-from ks_env.players import make_player, parse_name
+from ks_env.players import make_player
+from ks_env.players.registry import parse_name
 
 WEIGHTS = b"PK not really"
 
@@ -65,7 +66,7 @@ def test_paths_become_models(text: str, name: str, label: str, folder: Path) -> 
     assert Path(parameters["file"]).exists()
 
 
-@given(path=st.text(st.characters(codec="utf-8", exclude_categories=("Cs",)), min_size=1))
+@given(path=st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1))
 def test_every_path_survives_its_way_through_a_name(path: str) -> None:
     name = f"model:file={_quoted(path)},temperature=0.5"
     assert parse_name(name) == ("model", {"file": path, "temperature": 0.5})

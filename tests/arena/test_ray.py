@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from ks_arena.play import play_game
-from ks_arena.run import run_study
+from ks_arena.match.play import play_game
+from ks_arena.study.run import run_study
 from rich.console import Console
 
 from tests.arena.test_play import HERE, facts, jobs
@@ -35,8 +35,8 @@ def a_busy_worker() -> int:
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc"), reason="finds Ray's workers in /proc")
-def test_ray_plays_the_same_games_though_a_worker_is_killed(tmp_path):
-    from ks_arena.ray_engine import RayEngine
+def test_ray_plays_the_same_games_though_a_worker_is_killed(tmp_path: Path) -> None:
+    from ks_arena.work.ray_engine import RayEngine
 
     slow = f"{HERE}:Slow:seconds=0.3"
     all_jobs = jobs(slow, "capture", pairs=10, ruleset_options={"max_plies": 40})
@@ -52,7 +52,7 @@ def test_ray_plays_the_same_games_though_a_worker_is_killed(tmp_path):
     assert sorted(map(facts, results)) == sorted(facts(play_game(job)) for job in all_jobs)
 
 
-def test_a_study_is_the_same_on_ray(tmp_path):
+def test_a_study_is_the_same_on_ray(tmp_path: Path) -> None:
     study = config("random", "capture", f"{HERE}:Raises")
     here = run(study, tmp_path / "here")
     there = run_study(study, tmp_path / "there", workers=2, engine="ray", console=Console(file=io.StringIO()))

@@ -1,18 +1,19 @@
 """Configs of studies, and what they make of games."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
-from ks_arena.config import StudyConfig, check_player, dump_study, load_study, read_starts
-from ks_arena.schedule import field_of, jobs_of_pair, pair_seeds
 from ks_arena.sections import ConfigError
+from ks_arena.study.config import StudyConfig, check_player, dump_study, load_study, read_starts
+from ks_arena.study.schedule import field_of, jobs_of_pair, pair_seeds
 
 STUDIES = sorted((Path(__file__).parents[2] / "configs/studies").glob("*.yaml"))
 ENDING = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"
 
 
-def study(tmp_path, **keys) -> StudyConfig:
+def study(tmp_path: Path, **keys: Any) -> StudyConfig:
     path = tmp_path / "study.yaml"
     usual = {
         "name": "test",
@@ -28,29 +29,29 @@ def meetings(config: StudyConfig) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("path", STUDIES, ids=lambda path: path.stem)
-def test_shipped_studies_load(path):
+def test_shipped_studies_load(path: Path) -> None:
     assert load_study(path).name == path.stem
     assert field_of(load_study(path)).pairings
 
 
-def test_there_are_shipped_studies():
+def test_there_are_shipped_studies() -> None:
     assert "baselines" in {path.stem for path in STUDIES}
 
 
-def test_a_round_robin_has_everybody_meet_once(tmp_path):
+def test_a_round_robin_has_everybody_meet_once(tmp_path: Path) -> None:
     players = ["random", "capture", {"player": "random", "label": "again"}]
     config = study(tmp_path, tournament={"kind": "round-robin", "players": players})
     assert meetings(config) == [("random", "capture"), ("random", "again"), ("capture", "again")]
     assert field_of(config).players["again"].player == "random"
 
 
-def test_a_gauntlet_has_each_challenger_meet_each_opponent(tmp_path):
+def test_a_gauntlet_has_each_challenger_meet_each_opponent(tmp_path: Path) -> None:
     gauntlet = {"kind": "gauntlet", "challengers": ["a", "b"], "against": ["c", "d"]}
     config = study(tmp_path, tournament=gauntlet)
     assert meetings(config) == [("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")]
 
 
-def test_a_ladder_has_each_rung_meet_each_opponent(tmp_path):
+def test_a_ladder_has_each_rung_meet_each_opponent(tmp_path: Path) -> None:
     ladder = {
         "kind": "ladder",
         "players": [{"label": "C", "player": "mcts:nodes={budget}"}, "b:k=1,nodes={budget}"],
@@ -71,7 +72,7 @@ def test_a_ladder_has_each_rung_meet_each_opponent(tmp_path):
     assert field.players["C at 2000.5"].player == "mcts:nodes=2000.5"
 
 
-def test_a_player_of_a_ladder_may_count_budgets_in_its_own_measure(tmp_path):
+def test_a_player_of_a_ladder_may_count_budgets_in_its_own_measure(tmp_path: Path) -> None:
     players = [
         {"label": "C", "player": "c:nodes={budget}", "per_unit": 1600},
         {"label": "B", "player": "b:nodes={budget}"},
@@ -83,7 +84,7 @@ def test_a_player_of_a_ladder_may_count_budgets_in_its_own_measure(tmp_path):
     assert [pairing.budget for pairing in field.pairings] == [1, 2] * 2
 
 
-def test_two_players_of_one_label_are_refused(tmp_path):
+def test_two_players_of_one_label_are_refused(tmp_path: Path) -> None:
     config = study(tmp_path, tournament={"kind": "round-robin", "players": ["random", "random"]})
     with pytest.raises(ConfigError, match="two players are called 'random'; give one of them a label"):
         field_of(config)
@@ -152,12 +153,12 @@ def test_two_players_of_one_label_are_refused(tmp_path):
         ),
     ],
 )
-def test_a_wrong_key_or_value_is_named(tmp_path, keys, fault):
+def test_a_wrong_key_or_value_is_named(tmp_path: Path, keys: dict[str, Any], fault: str) -> None:
     with pytest.raises(ConfigError, match=rf"(?s)study\.yaml: .*{fault}"):
         study(tmp_path, **keys)
 
 
-def test_starts_are_read_from_a_file_and_become_part_of_the_study(tmp_path):
+def test_starts_are_read_from_a_file_and_become_part_of_the_study(tmp_path: Path) -> None:
     file = tmp_path / "starts.fen"
     file.write_text(f'# endings\n{ENDING}  # rook\n\n4k3/8/8/8/8/8/8/Q3K3 w - - id "queen";\n')
     config = study(tmp_path, start_file=str(file))
@@ -178,7 +179,7 @@ def test_starts_are_read_from_a_file_and_become_part_of_the_study(tmp_path):
         ("8/8/8/8/8/8/8/8 w - - 0 1", "line 1: bad FEN"),
     ],
 )
-def test_a_bad_file_of_starts_is_named_with_its_line(tmp_path, text, fault):
+def test_a_bad_file_of_starts_is_named_with_its_line(tmp_path: Path, text: str, fault: str) -> None:
     file = tmp_path / "starts.fen"
     file.write_text(text)
     with pytest.raises(ConfigError, match=f"starts.fen.*{fault}"):
@@ -187,7 +188,7 @@ def test_a_bad_file_of_starts_is_named_with_its_line(tmp_path, text, fault):
         read_starts(tmp_path / "none.fen")
 
 
-def test_players_are_looked_up_when_the_study_is_run_not_before(tmp_path):
+def test_players_are_looked_up_when_the_study_is_run_not_before(tmp_path: Path) -> None:
     config = study(tmp_path, tournament={"kind": "round-robin", "players": ["random", "nobody:depth=3"]})
     known, unknown = field_of(config).players.values()
     assert check_player(known) == "random"
@@ -195,13 +196,13 @@ def test_players_are_looked_up_when_the_study_is_run_not_before(tmp_path):
         check_player(unknown)
 
 
-def test_seeds_are_apart():
+def test_seeds_are_apart() -> None:
     found = {seed for pairing in range(5) for pair in range(100) for seed in pair_seeds(7, pairing, pair)}
     assert len(found) == 1000
     assert all(0 <= seed < 2**32 for seed in found)
 
 
-def test_a_hidden_start_is_told_to_the_job(tmp_path):
+def test_a_hidden_start_is_told_to_the_job(tmp_path: Path) -> None:
     config = study(tmp_path, hidden_start=True, start=ENDING)
     (job, _) = jobs_of_pair(
         config, {"random": "random", "capture": "capture"}, field_of(config).pairings[0], 0
@@ -210,7 +211,7 @@ def test_a_hidden_start_is_told_to_the_job(tmp_path):
     assert job.alike == ((ENDING,), (ENDING,))
 
 
-def test_a_job_holds_the_starts_that_each_seat_cannot_tell_apart(tmp_path):
+def test_a_job_holds_the_starts_that_each_seat_cannot_tell_apart(tmp_path: Path) -> None:
     start = [ENDING, ENDING.replace("4k3", "5k2"), ENDING.replace("R3K3", "R3KR2")]
     names = {"random": "random", "capture": "capture"}
     for hidden in (False, True):

@@ -2,16 +2,17 @@
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ks_arena.config import StudyConfig
-from ks_arena.result import GameResult, SeatWork
+from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.sections import ConfigError
 from ks_arena.statistics.sprt import SprtVerdict
-from ks_arena.store import Store
-from ks_arena.study import Study
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.store import Store
+from ks_arena.study.study import Study
 
 CONFIG = StudyConfig(
     name="test",
@@ -53,7 +54,9 @@ def game(pairing: int = 0, pair: int = 0, leg: int = 0, outcome: int = 0) -> Gam
 
 @settings(deadline=None, max_examples=50)
 @given(played=st.lists(results, unique_by=lambda result: result.key, max_size=8))
-def test_every_game_comes_back_as_it_was(tmp_path_factory, played):
+def test_every_game_comes_back_as_it_was(
+    tmp_path_factory: pytest.TempPathFactory, played: list[GameResult]
+) -> None:
     path = tmp_path_factory.mktemp("store") / "study.sqlite"
     with closing(Store.create(path, CONFIG, {"x": "1"})) as store:
         for result in played:
@@ -65,7 +68,7 @@ def test_every_game_comes_back_as_it_was(tmp_path_factory, played):
     assert [file.name for file in path.parent.iterdir()] == [path.name]  # one file, when it is closed
 
 
-def test_a_game_cannot_be_kept_twice(tmp_path):
+def test_a_game_cannot_be_kept_twice(tmp_path: Path) -> None:
     with closing(Store.create(tmp_path / "s", CONFIG, {})) as store:
         store.add(game(), {})
         with pytest.raises(sqlite3.IntegrityError):
@@ -74,7 +77,7 @@ def test_a_game_cannot_be_kept_twice(tmp_path):
         assert store.stops() == {}  # neither is what came with it
 
 
-def test_games_beyond_a_stop_are_kept_but_do_not_count(tmp_path):
+def test_games_beyond_a_stop_are_kept_but_do_not_count(tmp_path: Path) -> None:
     path = tmp_path / "s"
     with closing(Store.create(path, CONFIG, {})) as store:
         for pair in range(3):
@@ -91,7 +94,7 @@ def test_games_beyond_a_stop_are_kept_but_do_not_count(tmp_path):
     assert not study.finished
 
 
-def test_a_file_of_another_kind_is_refused(tmp_path):
+def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "s"
     with pytest.raises(ConfigError, match="no such study"):
         Store(path)
@@ -109,7 +112,7 @@ def test_a_file_of_another_kind_is_refused(tmp_path):
         Store.create(other, CONFIG, {})
 
 
-def test_a_closed_study_stands_alone_and_can_be_read_by_who_may_not_write(tmp_path):
+def test_a_closed_study_stands_alone_and_can_be_read_by_who_may_not_write(tmp_path: Path) -> None:
     path = tmp_path / "s"
     (tmp_path / ".s.new").write_text("left by a kill")
     with closing(Store.create(path, CONFIG, {})) as store:
@@ -120,7 +123,7 @@ def test_a_closed_study_stands_alone_and_can_be_read_by_who_may_not_write(tmp_pa
         store.add(game(pair=1), {})
 
 
-def test_a_file_of_another_version_is_refused(tmp_path):
+def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "s"
     Store.create(path, CONFIG, {}).close()
     with closing(sqlite3.connect(path)) as base:
@@ -130,7 +133,7 @@ def test_a_file_of_another_version_is_refused(tmp_path):
         Store(path)
 
 
-def test_a_truncated_file_is_refused(tmp_path):
+def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "s"
     with closing(Store.create(path, CONFIG, {})) as store:
         for pair in range(5):

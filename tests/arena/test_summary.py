@@ -1,12 +1,16 @@
 """What a study shows in the terminal."""
 
 import io
+from pathlib import Path
 
-from ks_arena.config import StudyConfig
-from ks_arena.display import Display
-from ks_arena.summary import scores
-from ks_arena.tally import Tally
+from ks_arena.match.result import GameResult
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.display import Display
+from ks_arena.study.scores import scores
+from ks_arena.study.study import Study
+from ks_arena.study.tally import Tally
 from rich.console import Console
+from rich.table import Table
 
 from tests.arena.made_up import game, study_of
 
@@ -14,7 +18,7 @@ LABELS = ("x [/y]", "A [k=1]")
 FAULT = "raised RuntimeError: cannot open [/dev/null]"
 
 
-def study(path, games):
+def study(path: Path, games: list[GameResult]) -> Study:
     players = [{"player": "random", "label": label} for label in LABELS]
     config = StudyConfig(
         name="made-up",
@@ -25,24 +29,24 @@ def study(path, games):
     return study_of(config, path, games)
 
 
-def shown(table) -> str:
+def shown(table: Table) -> str:
     file = io.StringIO()
     Console(file=file, width=200).print(table)
     return file.getvalue()
 
 
-def test_labels_and_faults_are_shown_as_they_are(tmp_path):
+def test_labels_and_faults_are_shown_as_they_are(tmp_path: Path) -> None:
     games = [game((0, 0, leg), LABELS, 1 - 2 * leg, "forfeit", fault=FAULT) for leg in (0, 1)]
     text = shown(scores(study(tmp_path / "s", games)))
     for words in (*LABELS, FAULT, "100.0%", "2 forfeit", "the sequential test has not decided"):
         assert words in text
 
 
-def test_a_pairing_without_games_is_shown(tmp_path):
+def test_a_pairing_without_games_is_shown(tmp_path: Path) -> None:
     assert LABELS[0] in shown(scores(study(tmp_path / "s", [])))
 
 
-def test_the_live_table_shows_labels_as_they_are(tmp_path):
+def test_the_live_table_shows_labels_as_they_are(tmp_path: Path) -> None:
     config = study(tmp_path / "s", []).config
     pairings = study(tmp_path / "t", []).pairings
     tally = Tally(1, None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import chess
 
 from ks_env.core.ruleset import RULESETS
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import Player, make_player
 
@@ -13,8 +14,8 @@ def play(player: Player, colour: bool, ruleset: str, seed: int, most: int = 300)
     """A game against `capture`; the player's tries, each checked against its mask."""
     game, rules = Game(RULESETS[ruleset]), RULESETS[ruleset]
     opponent = make_player("capture")
-    player.begin(colour, rules, chess.STARTING_FEN, seed)
-    opponent.begin(not colour, rules, chess.STARTING_FEN, seed)
+    player.begin(kriegspiel.opening(colour, rules, chess.STARTING_FEN, seed))
+    opponent.begin(kriegspiel.opening(not colour, rules, chess.STARTING_FEN, seed))
     tries = []
     while game.to_play is not None and game.plies < most:
         if game.to_play != colour:

@@ -4,13 +4,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 from typer import BadParameter
 from typer.testing import CliRunner
 
-from benchmarks import arena, encoding, invisible, kernels, measure, ours, peers, report, run
+from benchmarks import arena, encoding, invisible, kernels, machine, measure, ours, peers, report, run
 from benchmarks.measure import Contestant, NotInstalledError, Plan, Rates
 from ks_env.core.actions import ACTIONS
-from ks_env.core.jit import cache_root
+from ks_env.core.cache import cache_root
 from ks_env.games.kriegspiel.planes import COUNT
 
 SHORT = Plan(rounds=2, seconds=0.01)
@@ -86,7 +87,7 @@ def test_a_missing_peer_is_reported_and_gets_no_figure() -> None:
 
 
 def _machine() -> dict[str, Any]:
-    return run.machine.describe("command")
+    return machine.describe("command")
 
 
 def test_open_spiel_is_missing_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +98,7 @@ def test_open_spiel_is_missing_where_it_is_not_installed(monkeypatch: pytest.Mon
 
 def test_quick_run_writes_both_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(run, "BATCHES", (4,))
-    app = run.typer.Typer()
+    app = typer.Typer()
     app.command()(run.main)
     done = CliRunner().invoke(app, ["--quick", "--only", "limits", "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output

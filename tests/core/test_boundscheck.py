@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from ks_env.core.jit import kernel
+from ks_env.core.record import i8
 
 
 @kernel
 def read(array: np.ndarray, index: int) -> int:
-    return array[index]
+    return i8(array[index])
 
 
 def test_a_wrong_index_raises() -> None:

@@ -283,7 +283,7 @@ def test_the_question(ruleset: str) -> None:
     assert game.tries_this_turn == 1
     shapes = {text_to_action(uci, chess.WHITE) for uci in ("e4d5", "e4f5", "b2a3", "b2c3")}
     for level in ("informed", "own-board"):
-        assert set(np.flatnonzero(game.mask(chess.WHITE, level))) == shapes  # type: ignore[arg-type]
+        assert set(np.flatnonzero(game.mask(chess.WHITE, level))) == shapes
     again = game.ask("any?")
     assert again.kind is (Kind.ILLEGAL if ruleset == "english" else Kind.NONSENSE)
 

@@ -116,7 +116,7 @@ def test_threefold_is_that_of_python_chess(fen: str) -> None:
     ends = 0
     for seed in range(25):
         rng, game, board = random.Random(seed), Game(ICC, fen), chess.Board(fen)
-        while game.reason is Reason.NONE and len(board.move_stack) < 150:
+        while game.to_play is not None and len(board.move_stack) < 150:
             move = shuffle_move(rng, board)
             game.ask(move)
             board.push(move)

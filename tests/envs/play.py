@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.ruleset import RULESETS, Ruleset
-from ks_env.envs.aec import env, invisible_env, invisible_raw_env, raw_env
+from ks_env.belief.inputs import observe_game
+from ks_env.core.ruleset import RULESETS
+from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.envs.aec import env, raw_env
 from ks_env.envs.engine import Engine
-from ks_env.envs.solo import InvisibleChessEnv, KriegspielEnv
-from ks_env.envs.variant import INVISIBLE
+from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import (
-    InvisibleChessVectorEnv,
-    InvisibleSelfPlayVectorEnv,
-    KriegspielVectorEnv,
+    GameVectorEnv,
     SelfPlayVectorEnv,
 )
-from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.kriegspiel.announcement import Announcement
-from ks_env.games.kriegspiel.game import Game
-from ks_env.games.planes_by_game import base_planes
+from ks_env.games import game_ids
+from ks_env.games.opening import Opening
+from ks_env.games.under_way import GameUnderWay
 from ks_env.players import make_player
 
 Array = np.ndarray[Any, Any]
@@ -56,44 +54,46 @@ class Envs:
     env: Any
     raw_env: Any
 
-    @property
-    def sb3(self) -> Any:
-        from ks_env.envs.sb3 import InvisibleChessVecEnv, KriegspielVecEnv
-
-        return KriegspielVecEnv if self is KRIEGSPIEL_ENVS else InvisibleChessVecEnv
+    sb3: Any
 
 
-KRIEGSPIEL_ENVS = Envs(KriegspielEnv, KriegspielVectorEnv, SelfPlayVectorEnv, env, raw_env)
-INVISIBLE_ENVS = Envs(
-    InvisibleChessEnv,
-    InvisibleChessVectorEnv,
-    InvisibleSelfPlayVectorEnv,
-    invisible_env,
-    invisible_raw_env,
-)
+def envs_for(game: str) -> Envs:
+    """The environments, made for that game."""
+    from ks_env.envs.sb3 import GameVecEnv
+
+    kinds = (GameEnv, GameVectorEnv, SelfPlayVectorEnv, env, raw_env, GameVecEnv)
+    return Envs(*(partial(kind, game=game) for kind in kinds))
 
 
 def envs_of(case: Case) -> Envs:
     """Those that take the options of the case."""
-    return INVISIBLE_ENVS if "hidden" in case else KRIEGSPIEL_ENVS
+    return envs_for("InvisibleChess" if "hidden" in case else "Kriegspiel")
 
 
-def game_of_row(engine: Engine, row: int) -> Game | InvisibleGame:
+def game_of_row(engine: Engine, row: int) -> GameUnderWay[Any]:
     """A game of its own that begins as the one in the row did."""
     start = int(engine.batch.games[row]["truth"]["start"])
-    if engine.variant is not INVISIBLE:
-        return Game(engine.rules, engine.fens[start])
     games = engine.batch.starts[start : start + 1].copy()
     games["truth"]["past"] = 1
     history = np.zeros((1, engine.rules.history), np.uint64)
     history[0, 0] = games[0]["truth"]["key"]
-    log = [engine.variant.both_hear(games[0], engine.rules)]
-    return InvisibleGame.adopt(games, history, engine.rules, fen=engine.fens[start], log=log)
+    play = engine.game_played.play
+    log = [play.both_hear(games[0], engine.rules)]
+    hidden = engine.options.starts_hidden
+    return play.adopt(
+        games,
+        history,
+        engine.rules,
+        start=games[0].copy(),
+        fen=engine.fens[start],
+        hidden_start=hidden,
+        log=log,
+    )
 
 
-def seen(game: Game | InvisibleGame, colour: bool) -> Array:
-    """The base planes that a colour sees of a game of either kind."""
-    return base_planes(game.view(colour))
+def seen(game: GameUnderWay[Any], colour: bool) -> Array:
+    """The base planes that a colour sees of a game of any kind."""
+    return observe_game(game, colour)
 
 
 def fields_of(view: np.void) -> dict[str, bytes]:
@@ -141,23 +141,25 @@ class Scribe:
     """A player in Python around a kernel player, which writes down all it is told."""
 
     compiled = False
+    games = game_ids()
+    placements: tuple[str, ...] = ()
 
     def __init__(self, name: str = "capture") -> None:
         self.name = f"scribe of {name}"
         self._player = make_player(name)
         self.colour = True
         self.start: str | None = None
-        self.heard: list[Announcement] = []
+        self.heard: list[Any] = []
         self.begun = 0
 
-    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
-        self.colour, self.start, self.heard = colour, start_fen, []
+    def begin(self, opening: Opening) -> None:
+        assert opening.view.dtype == opening.game.view
+        assert bool(opening.view["seat"] == 0) == opening.colour
+        self.game, self.view_at_start = opening.game, opening.view
+        self.colour, self.start, self.placements = opening.colour, opening.start_fen, opening.fens
+        self.heard = []
         self.begun += 1
-        self._player.begin(colour, ruleset, start_fen, seed)
-
-    def begin_invisible(self, colour: bool, ruleset: Ruleset, start: np.void, seed: int) -> None:
-        self.view_at_start = start
-        self.begin(colour, ruleset, None, seed)
+        self._player.begin(opening)
 
     def choose(self, view: np.void) -> int:
         assert view.dtype.names is not None
@@ -166,18 +168,8 @@ class Scribe:
         assert bool(view["seat"] == 0) == self.colour
         return self._player.choose(view)
 
-    def hear(self, announcement: Announcement) -> None:
+    def hear(self, announcement: Any) -> None:
         self.heard.append(announcement)
-
-
-class PlacementScribe(Scribe):
-    """Makes use of declared placements."""
-
-    placements: tuple[str, ...] = ()
-
-    def begin_hidden(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
-        self.begin(colour, ruleset, None, seed)
-        self.placements = tuple(fens)
 
 
 class CompiledScribe(Scribe):
@@ -190,34 +182,27 @@ class Rows:
     """A batch player: the first of the view's own tries, turned by the row's number."""
 
     name = "rows"
+    games = game_ids()
 
     def __init__(self) -> None:
-        self.heard: dict[int, list[Announcement]] = {}
+        self.heard: dict[int, list[Any]] = {}
         self.batches: list[int] = []
         self.colours: dict[int, bool] = {}
 
-    def begin_row(self, row: int, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+    def begin_row(self, row: int, opening: Opening) -> None:
+        assert bool(opening.view["seat"] == 0) == opening.colour
         self.heard[row] = []
-        self.colours[row] = colour
-        self._rules = ruleset.record()
-
-    def begin_row_invisible(
-        self, row: int, colour: bool, ruleset: Ruleset, start: np.void, seed: int
-    ) -> None:
-        assert bool(start["seat"] == 0) == colour
-        self.begin_row(row, colour, ruleset, None, seed)
+        self.colours[row] = opening.colour
+        self._game, self._rules = opening.game, opening.ruleset.record()[0]
 
     def choose_rows(self, rows: npt.NDArray[np.int64], views: Array) -> npt.NDArray[np.int64]:
-        from ks_env.core.tries import INFORMED, MOST_TRIES
-        from ks_env.games.by_game import list_tries
-
         assert len(rows) == len(views)
         self.batches.append(len(rows))
         found, chosen = np.zeros(MOST_TRIES, np.int16), []
         for row, view in zip(rows.tolist(), views, strict=True):
-            n = list_tries(view, self._rules[0], INFORMED, found)
+            n = self._game.kernels.list_tries(view, self._rules, INFORMED, found)
             chosen.append(int(found[(7 * row + int(view["moves"])) % n]))
         return np.array(chosen, np.int64)
 
-    def hear_row(self, row: int, announcement: Announcement) -> None:
+    def hear_row(self, row: int, announcement: Any) -> None:
         self.heard[row].append(announcement)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import partial
 from typing import Any
 
 import chess
@@ -12,13 +13,12 @@ import pytest
 from pettingzoo.test import api_test, performance_benchmark, render_test, seed_test
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
-import ks_env
 from ks_env import invisible_chess_v0, kriegspiel_v0
 from ks_env.core.actions import text_to_action
 from ks_env.core.answers import Reason
 from ks_env.core.planes import STATE_SHAPE
 from ks_env.core.ruleset import RULESETS
-from ks_env.envs.aec import AGENTS, env, invisible_env, invisible_raw_env, raw_env
+from ks_env.envs.aec import AGENTS, env, raw_env
 from ks_env.games.invisible.observation import INVISIBLE_STATE_SHAPE
 from tests.envs.play import (
     ALL,
@@ -63,7 +63,7 @@ def test_seeds(case: Case) -> None:
     seed_test(lambda: envs_of(case).env(start=FENS, **case), num_cycles=50)
 
 
-@pytest.mark.parametrize("make", [env, invisible_env])
+@pytest.mark.parametrize("make", [env, partial(env, game="InvisibleChess")])
 def test_render(make: Any) -> None:
     render_test(lambda render_mode=None: make(render_mode=render_mode))
 
@@ -76,17 +76,17 @@ def test_performance(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
 
 
 def test_made_by_name() -> None:
-    made = pettingzoo.make("aec", ks_env.ENV_ID, ruleset="rand")
+    made = pettingzoo.make("aec", "ks_env/Kriegspiel-v0", ruleset="rand")
     assert isinstance(made.unwrapped, raw_env)
     assert made.unwrapped.engine.rules == RULESETS["rand"]
     made.reset(seed=1)
     assert made.agent_selection == "white"
     assert kriegspiel_v0.env is env
     assert kriegspiel_v0.raw_env is raw_env
-    other = pettingzoo.make("aec", ks_env.INVISIBLE_ENV_ID, hidden="Q v 2B")
-    assert isinstance(other.unwrapped, invisible_raw_env)
-    assert invisible_chess_v0.env is invisible_env
-    assert invisible_chess_v0.raw_env is invisible_raw_env
+    other = pettingzoo.make("aec", "ks_env/InvisibleChess-v0", hidden="Q v 2B")
+    assert isinstance(other.unwrapped, raw_env)
+    assert isinstance(invisible_chess_v0.raw_env(), raw_env)
+    assert invisible_chess_v0.env().unwrapped.metadata["name"] == "invisible_chess_v0"
     assert other.unwrapped.metadata["name"] == "invisible_chess_v0"
 
 
@@ -261,7 +261,7 @@ def test_the_state_is_the_referees_board() -> None:
 
 
 def test_the_state_of_invisible_chess_marks_the_hidden_men() -> None:
-    aec = invisible_raw_env(hidden="c1 g1 v d8")
+    aec = partial(raw_env, game="InvisibleChess")(hidden="c1 g1 v d8")
     aec.reset(seed=0)
     for uci in ("g1f3", "d7d5"):
         aec.step(number(uci, aec.agent_selection))

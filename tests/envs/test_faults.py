@@ -11,22 +11,22 @@ import pytest
 
 from ks_env.core.ruleset import AskAny, PawnTries, Ruleset
 from ks_env.envs.aec import raw_env
-from ks_env.envs.options import Options
-from ks_env.envs.sb3 import KriegspielVecEnv
-from ks_env.envs.solo import KriegspielEnv
-from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+from ks_env.envs.sb3 import GameVecEnv
+from ks_env.envs.solo import GameEnv
+from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
+from ks_env.games.kriegspiel.options import Options
 
 
 def test_no_step_before_the_reset() -> None:
-    for env in (KriegspielVectorEnv(2), SelfPlayVectorEnv(2)):
+    for env in (GameVectorEnv(2), SelfPlayVectorEnv(2)):
         with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
             env.step(np.zeros(2, np.int64))
     with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
-        KriegspielEnv().step(np.int64(0))
+        GameEnv().step(np.int64(0))
 
 
 def test_actions_are_integers() -> None:
-    solo, vector, learner = KriegspielEnv(), KriegspielVectorEnv(2), KriegspielVecEnv(2)
+    solo, vector, learner = GameEnv(), GameVectorEnv(2), GameVecEnv(2)
     solo.reset(seed=1)
     vector.reset(seed=1)
     learner.reset()
@@ -41,7 +41,7 @@ def test_actions_are_integers() -> None:
 
 
 def test_a_number_outside_the_action_space_is_nonsense() -> None:
-    env = KriegspielEnv("random", seat="white", ruleset="berkeley")
+    env = GameEnv("random", seat="white", ruleset="berkeley")
     before, _ = env.reset(seed=1)
     for action in (99_999, -1, 1859):
         after, reward, terminated, truncated, _ = env.step(np.int64(action))
@@ -50,7 +50,7 @@ def test_a_number_outside_the_action_space_is_nonsense() -> None:
 
 
 def test_a_failed_change_of_opponent_changes_nothing() -> None:
-    env = KriegspielVectorEnv(2, opponent="capture")
+    env = GameVectorEnv(2, opponent="capture")
     before = int(env.engine.batch.settings["opponent"][0])
     with pytest.raises(ValueError, match="unknown player 'captur'"):
         env.set_opponent("captur")
@@ -84,7 +84,7 @@ def test_no_seat_where_both_are_the_callers(make: Any) -> None:
 )
 def test_options_are_refused_by_name(options: dict[str, Any], error: str) -> None:
     with pytest.raises(ValueError, match=error):
-        KriegspielEnv(**options)
+        GameEnv(**options)
 
 
 def test_enums_may_be_named() -> None:
@@ -95,12 +95,12 @@ def test_enums_may_be_named() -> None:
 
 def test_the_drawn_start_is_told_unless_hidden() -> None:
     fens = ["8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/8/8/8/5k2/8/8/KR6 w - - 0 1"]
-    env = KriegspielVectorEnv(16, start=fens, seat="white")
+    env = GameVectorEnv(16, start=fens, seat="white")
     _, infos = env.reset(seed=1)
     assert set(infos["start"].tolist()) == {0, 1}
     at_d5 = env.engine.batch.games["truth"]["men"][:, chess.D5] != 0
     assert at_d5.tolist() == (infos["start"] == 0).tolist()
-    _, hidden = KriegspielVectorEnv(16, start=fens, hidden_start=True).reset(seed=1)
+    _, hidden = GameVectorEnv(16, start=fens, hidden_start=True).reset(seed=1)
     assert (hidden["start"] == -1).all()
 
 
@@ -122,7 +122,7 @@ def test_a_view_leads_to_nothing_else() -> None:
             seen.append(view)
             return 0
 
-    env = KriegspielEnv(Curious, seat="black", ruleset_options={"max_tries": 2})
+    env = GameEnv(Curious, seat="black", ruleset_options={"max_tries": 2})
     env.reset(seed=1)
     assert seen
     for view in seen:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from ks_env.envs.aec import AGENTS, raw_env
-from ks_env.envs.sb3 import KriegspielVecEnv
-from ks_env.envs.solo import KriegspielEnv
-from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+from ks_env.envs.sb3 import GameVecEnv
+from ks_env.envs.solo import GameEnv
+from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.kriegspiel.game import Game
 from tests.envs.play import ALL, same
 from tests.leaks import pairs
@@ -38,11 +38,11 @@ def test_a_masked_out_try_shows_the_same_in_both(ruleset: str) -> None:
         hopeless = int(np.flatnonzero(first.mask(colour, "own-board") == 0)[0])
         seen: list[list[Any]] = []
         for game in (first, second):
-            solo = KriegspielEnv(ruleset=first.ruleset)
-            vector = KriegspielVectorEnv(1, ruleset=first.ruleset)
+            solo = GameEnv(ruleset=first.ruleset)
+            vector = GameVectorEnv(1, ruleset=first.ruleset)
             both = SelfPlayVectorEnv(1, ruleset=first.ruleset)
             aec = raw_env(ruleset=first.ruleset)
-            sb3 = KriegspielVecEnv(1, ruleset=first.ruleset)
+            sb3 = GameVecEnv(1, ruleset=first.ruleset)
             for env in (solo, vector, both, aec):
                 env.reset(seed=0)
                 put(env, game, seat)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import chess
@@ -9,15 +10,16 @@ import gymnasium
 import numpy as np
 import pytest
 
-import ks_env
+from ks_env.belief.encoders import NO_MEMORY
 from ks_env.belief.inputs import SeatPlanes
 from ks_env.core.actions import text_to_action
 from ks_env.core.planes import Plane
-from ks_env.envs.options import InvisibleOptions
-from ks_env.envs.solo import InvisibleChessEnv
-from ks_env.envs.vector import InvisibleChessVectorEnv, InvisibleSelfPlayVectorEnv, KriegspielVectorEnv
+from ks_env.envs.solo import GameEnv
+from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.invisible.hidden import parse_both
+from ks_env.games.invisible.options import InvisibleOptions
 from ks_env.games.invisible.planes import TABLE
+from ks_env.games.opening import Opening
 from tests.envs.play import draw, same
 
 
@@ -43,15 +45,15 @@ from tests.envs.play import draw, same
 )
 def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        InvisibleChessEnv(**arguments)
+        partial(GameEnv, game="InvisibleChess")(**arguments)
 
 
 @pytest.mark.parametrize("argument", [{"ruleset": "icc"}, {"hidden_start": True}])
 def test_what_belongs_to_kriegspiel_alone(argument: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument"):
-        InvisibleChessEnv(**argument)
+        partial(GameEnv, game="InvisibleChess")(**argument)
     with pytest.raises(TypeError, match="seat is of no use"):
-        InvisibleSelfPlayVectorEnv(2, seat="white")
+        partial(SelfPlayVectorEnv, game="InvisibleChess")(2, seat="white")
 
 
 def test_one_side_may_be_named_alone():
@@ -73,7 +75,7 @@ def test_hidden_men_in_words_and_as_values() -> None:
 
 
 def test_which_men_are_hidden_is_drawn_for_each_game() -> None:
-    env = gymnasium.make(ks_env.INVISIBLE_ENV_ID, hidden="N v R", seat="white", start=FENS_WITH_BOTH)
+    env = gymnasium.make("ks_env/InvisibleChess-v0", hidden="N v R", seat="white", start=FENS_WITH_BOTH)
     drawn = []
     env.reset(seed=1)
     for _ in range(80):
@@ -90,7 +92,9 @@ FENS_WITH_BOTH = ["r3k2r/p7/8/8/8/8/P7/1N2K1N1 w - - 0 1", "4k2r/p7/8/8/8/8/P7/1
 def test_masks_of_both_levels() -> None:
     fen = "4k3/8/8/8/4r3/8/8/R3K3 w Q - 0 1"
     levels = [
-        InvisibleChessEnv(seat="white", mask=level, hidden="none v none", start=fen).reset(seed=0)[1]
+        partial(GameEnv, game="InvisibleChess")(
+            seat="white", mask=level, hidden="none v none", start=fen
+        ).reset(seed=0)[1]
         for level in ("informed", "own-board")
     ]
     informed, own = (info["action_mask"] for info in levels)
@@ -104,28 +108,32 @@ def test_masks_of_both_levels() -> None:
 class Unseen:
     """One plane without a memory: how many hidden men of the opponent are left."""
 
-    games = ("invisible chess",)
+    games = ("InvisibleChess",)
     planes = (Plane("unseen", 15, True, "hidden men of the opponent"),)
 
-    def encode(self, views: Any, out: Any) -> None:
+    memory = NO_MEMORY
+
+    def begin(self, opening: Opening) -> Any:
+        raise AssertionError("there is no memory to begin")
+
+    def observe(self, views: Any, memory: Any, rules: Any, out: Any) -> None:
         out[:, 0] = (views["unseen"] != 0).sum(1)[:, None, None]
 
 
 class Turns:
     """One plane with a memory: the hidden men at the start, and turns that the opponent has lost since."""
 
-    games = ("invisible chess",)
+    games = ("InvisibleChess",)
     planes = (Plane("turns", 255, True, "a count"),)
     memory = np.dtype([("hidden", "u1"), ("moves", "u2"), ("lost", "u1")])
 
-    def begin_invisible(self, start: np.void) -> Any:
+    def begin(self, opening: Opening) -> Any:
         record = np.zeros((), self.memory)
-        record["hidden"] = (start["unseen"] != 0).sum()
+        record["hidden"] = (opening.view["unseen"] != 0).sum()
         return record
 
-    def observe(self, views: Any, memory: Any, seats: Any, rules: np.void, out: Any) -> None:
-        for i, seat in enumerate(seats):
-            view, record = views[i, seat], memory[i, seat]
+    def observe(self, views: Any, memory: Any, rules: Any, out: Any) -> None:
+        for i, (view, record) in enumerate(zip(views, memory, strict=True)):
             if record["moves"] != view["moves"]:
                 record["moves"] = view["moves"]
                 record["lost"] += view["their_turn"] == 3
@@ -134,7 +142,7 @@ class Turns:
 
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_encoders(mode: str) -> None:
-    env = InvisibleChessVectorEnv(
+    env = partial(GameVectorEnv, game="InvisibleChess")(
         4, "random", hidden="2N v 2N", encoder=Turns(), autoreset_mode=mode, ruleset_options={"max_plies": 20}
     )
     rng, lost = np.random.default_rng(0), 0
@@ -150,7 +158,7 @@ def test_encoders(mode: str) -> None:
 
 
 def test_an_encoder_without_a_memory() -> None:
-    env = InvisibleSelfPlayVectorEnv(2, hidden="2N v Q", encoder=Unseen())
+    env = partial(SelfPlayVectorEnv, game="InvisibleChess")(2, hidden="2N v Q", encoder=Unseen())
     observations, _ = env.reset(seed=1)
     assert (observations["observation"][:, TABLE.count] == 1).all()
     assert (env.observe(0, 1)["observation"][TABLE.count] == 2).all()
@@ -158,15 +166,18 @@ def test_an_encoder_without_a_memory() -> None:
 
 @pytest.mark.parametrize("encoder", [Unseen(), Turns()])
 def test_an_encoder_of_invisible_chess_is_none_of_kriegspiel(encoder: Any) -> None:
-    with pytest.raises(ValueError, match="is for invisible chess; expected one for Kriegspiel"):
-        KriegspielVectorEnv(2, encoder=encoder)
+    with pytest.raises(ValueError, match="is for InvisibleChess; expected one for Kriegspiel"):
+        GameVectorEnv(2, encoder=encoder)
 
 
 def test_planes_of_one_seat_outside_of_an_environment() -> None:
-    env = InvisibleChessVectorEnv(1, hidden="2N v 2N", encoder=Turns(), seat="white", start=FENS_OF_KNIGHTS)
+    env = partial(GameVectorEnv, game="InvisibleChess")(
+        1, hidden="2N v 2N", encoder=Turns(), seat="white", start=FENS_OF_KNIGHTS
+    )
     observations, _ = env.reset(seed=3)
     followed = SeatPlanes(Turns())
-    followed.begin_invisible(env.engine.batch.starts[0]["views"][0])
+    start = env.engine.batch.starts[0]["views"][0].copy()
+    followed.begin(Opening(env.engine.game_played, True, env.engine.rules, (FENS_OF_KNIGHTS,), start))
     view, rules = env.engine.batch.games[0]["views"][0], env.engine.batch.rules[0]
     assert same(followed.planes(view, rules), observations["observation"][0])
 

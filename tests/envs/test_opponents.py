@@ -12,9 +12,11 @@ from ks_env.core.actions import ACTIONS
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import RULESETS
 from ks_env.core.tables import TRY_FROM
-from ks_env.envs.sb3 import KriegspielVecEnv
-from ks_env.envs.solo import KriegspielEnv
-from ks_env.envs.vector import KriegspielVectorEnv
+from ks_env.envs.sb3 import GameVecEnv
+from ks_env.envs.solo import GameEnv
+from ks_env.envs.vector import GameVectorEnv
+from ks_env.games.kriegspiel.announcement import announce
+from ks_env.games.opening import Opening
 from ks_env.players import registry
 from tests.envs.play import (
     ALL,
@@ -22,16 +24,14 @@ from tests.envs.play import (
     FENS,
     FEW,
     HIDDEN,
-    INVISIBLE_ENVS,
-    KRIEGSPIEL_ENVS,
     SHORT,
     Case,
     CompiledScribe,
-    PlacementScribe,
     Rows,
     Scribe,
     case_id,
     draw,
+    envs_for,
     envs_of,
     fields_of,
     same,
@@ -115,6 +115,20 @@ def test_other_autoreset_modes(mode: str) -> None:
     assert sum(ended) >= (5 if mode == "NextStep" else 3)
 
 
+def test_announcements_are_made_only_for_listeners(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[Any] = []
+
+    def counted(*arguments: Any) -> Any:
+        made.append(arguments)
+        return announce(*arguments)
+
+    monkeypatch.setattr("ks_env.games.kriegspiel.game.announce", counted)
+    GameEnv(KriegspielOnly, seat="black", ruleset_options={"max_tries": 2}).reset(seed=1)
+    assert not made
+    GameEnv(Stubborn, seat="black", ruleset_options={"max_tries": 2}).reset(seed=1)
+    assert len(made) == 3  # the start and two answers, to the one that listens
+
+
 # -- what it hears -------------------------------------------------------------------------------------------
 
 
@@ -156,7 +170,7 @@ def test_a_player_hears_every_announcement_it_may(case: Case, seat: str) -> None
 @pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
 def test_rows_hear_of_their_own_games_only(mode: str) -> None:
     rows = Rows()
-    env = KriegspielVectorEnv(
+    env = GameVectorEnv(
         3, rows, start=FENS, ruleset="rand", ruleset_options=SHORT, autoreset_mode=mode, render_mode="ansi"
     )
     rng = np.random.default_rng(0)
@@ -169,30 +183,26 @@ def test_rows_hear_of_their_own_games_only(mode: str) -> None:
         *_, infos = env.step(draw(infos["action_mask"], rng, 0.1))
 
 
-class Chooses:
-    """What every player has."""
+class KriegspielOnly:
+    """All that a player needs, and no more."""
 
-    name, compiled = "stranger", False
+    name = "stranger"
+
+    def begin(self, opening: Opening) -> None: ...
 
     def choose(self, view: np.void) -> int:
         return 0
 
-    def hear(self, announcement: Any) -> None: ...
 
-
-class KriegspielOnly(Chooses):
-    def begin(self, colour: bool, ruleset: Any, start_fen: str | None, seed: int) -> None: ...
-
-
-class InvisibleOnly(Chooses):
-    def begin_invisible(self, colour: bool, ruleset: Any, start: np.void, seed: int) -> None: ...
+class InvisibleOnly(KriegspielOnly):
+    games = ("InvisibleChess",)
 
 
 @pytest.mark.parametrize(
     ("case", "player", "name"),
     [
         ({"ruleset": "icc"}, InvisibleOnly, "Kriegspiel"),
-        ({"hidden": HIDDEN[0]}, KriegspielOnly, "invisible chess"),
+        ({"hidden": HIDDEN[0]}, KriegspielOnly, "InvisibleChess"),
     ],
 )
 def test_a_player_that_does_not_know_the_game_is_refused(
@@ -200,7 +210,7 @@ def test_a_player_that_does_not_know_the_game_is_refused(
 ) -> None:
     monkeypatch.setitem(registry.BUILT_IN, "stranger", player)
     envs = envs_of(case)
-    other = KRIEGSPIEL_ENVS if envs is INVISIBLE_ENVS else INVISIBLE_ENVS
+    other = envs_for({"Kriegspiel": "InvisibleChess", "InvisibleChess": "Kriegspiel"}[name])
     message = f"the player 'stranger' does not play {name}; expected one of .*capture.*random"
     for opponent in ("stranger", player):
         with pytest.raises(ValueError, match=message):
@@ -219,7 +229,7 @@ def test_a_hidden_start_is_not_told() -> None:
             made.append(Scribe())
             return made[-1]
 
-        env = KriegspielEnv(factory, start=fens, hidden_start=hidden)
+        env = GameEnv(factory, start=fens, hidden_start=hidden)
         env.reset(seed=1)
         scribe = next(s for s in scribes if s.begun)
         assert (scribe.start is None) == hidden
@@ -232,13 +242,13 @@ ALIKE = {("white", 0): [0, 1], ("white", 1): [0, 1], ("white", 2): [2], ("black"
 
 @pytest.mark.parametrize("hidden", [False, True])
 def test_placements_are_told_to_a_player_that_can_use_them(hidden: bool) -> None:
-    scribes: list[PlacementScribe] = []
+    scribes: list[Scribe] = []
 
-    def factory() -> PlacementScribe:
-        scribes.append(PlacementScribe())
+    def factory() -> Scribe:
+        scribes.append(Scribe())
         return scribes[-1]
 
-    env = KriegspielVectorEnv(24, factory, start=KRK, hidden_start=hidden)
+    env = GameVectorEnv(24, factory, start=KRK, hidden_start=hidden)
     env.reset(seed=1)
     begun = {}
     for row, scribe in env.engine.opponent._player._players.items():  # type: ignore[union-attr, attr-defined]
@@ -247,13 +257,13 @@ def test_placements_are_told_to_a_player_that_can_use_them(hidden: bool) -> None
     for (colour, start), scribe in begun.items():
         assert scribe.start == (None if hidden else KRK[start])
         alike = ALIKE.get((colour, start), [0, 2] if start == 2 else [start])
-        assert list(scribe.placements) == ([KRK[i] for i in alike] if hidden else [])
+        assert list(scribe.placements) == ([KRK[i] for i in alike] if hidden else [KRK[start]])
 
 
 @pytest.mark.parametrize("form", ["kernel", "factory", "batch"])
 def test_rendering_changes_nothing(form: str) -> None:
     def run(mode: str | None) -> list[Any]:
-        env = KriegspielEnv(
+        env = GameEnv(
             OPPONENTS[form](), start=FENS, ruleset="english", ruleset_options=SHORT, render_mode=mode
         )
         rng = np.random.default_rng(0)
@@ -278,7 +288,7 @@ class Stubborn(Scribe):
 
 
 def test_an_opponent_that_makes_no_try_of_the_space_loses_by_the_limit() -> None:
-    env = KriegspielEnv(Stubborn, seat="white")
+    env = GameEnv(Stubborn, seat="white")
     _, info = env.reset(seed=0)
     _, reward, terminated, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))  # type: ignore[arg-type]
     assert (reward, terminated, info["reason"]) == (1, True, Reason.TRIES)
@@ -294,17 +304,17 @@ def test_an_error_of_a_player_is_not_swallowed(threads: int) -> None:
     class BrokenInThreads(Broken):
         compiled = True
 
-    env = KriegspielVectorEnv(2, BrokenInThreads, seat="black", threads=threads)
+    env = GameVectorEnv(2, BrokenInThreads, seat="black", threads=threads)
     with pytest.raises(RuntimeError, match="no idea"):
         env.reset(seed=0)
 
 
 @pytest.mark.parametrize("opponent", [None, 3, Scribe()])
 def test_what_is_no_opponent(opponent: Any) -> None:
-    for make in (KriegspielEnv, lambda it: KriegspielVectorEnv(2, it), lambda it: KriegspielVecEnv(2, it)):
+    for make in (GameEnv, lambda it: GameVectorEnv(2, it), lambda it: GameVecEnv(2, it)):
         with pytest.raises(ValueError, match="is no opponent; expected a player's name"):
             make(opponent)
-    env = KriegspielVectorEnv(2)
+    env = GameVectorEnv(2)
     with pytest.raises(ValueError, match="is no opponent"):
         env.set_opponent(opponent)
 
@@ -337,7 +347,7 @@ def test_the_opponents_unheard_tries_show_nowhere(interface: str, ruleset: str) 
         options: dict[str, Any] = {"ruleset": ruleset, "ruleset_options": {"max_plies": 30}, "start": FENS}
         rng, seen = np.random.default_rng(0), []
         if interface == "sb3":
-            env = KriegspielVecEnv(2, opponent, seed=3, **options)
+            env = GameVecEnv(2, opponent, seed=3, **options)
             seen.append(env.reset().copy())
             for _ in range(60):
                 planes, rewards, done, infos = env.step(draw(env.action_masks(), rng))
@@ -345,12 +355,12 @@ def test_the_opponents_unheard_tries_show_nowhere(interface: str, ruleset: str) 
                     info.get("episode", {}).pop("t", None)
                 seen.append((planes.copy(), rewards, done, infos, env.action_masks().copy()))
         elif interface == "vector":
-            vector = KriegspielVectorEnv(2, opponent, **options)
+            vector = GameVectorEnv(2, opponent, **options)
             seen.append(vector.reset(seed=3))
             for _ in range(60):
                 seen.append(vector.step(draw(seen[-1][-1]["action_mask"], rng)))
         else:
-            solo = KriegspielEnv(opponent, **options)
+            solo = GameEnv(opponent, **options)
             seen.append(solo.reset(seed=3))
             for _ in range(60):
                 seen.append(solo.step(draw(seen[-1][-1]["action_mask"][None], rng)[0]))

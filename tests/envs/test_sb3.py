@@ -14,7 +14,7 @@ from stable_baselines3.common.vec_env import VecMonitor
 from ks_env.core.actions import ACTIONS
 from ks_env.core.answers import Reason
 from ks_env.envs.sb3 import GameVecEnv, PlanesExtractor
-from ks_env.games.kriegspiel.observation import SHAPE, high_planes
+from ks_env.games.kriegspiel.observation import SHAPE
 from ks_env.players import make_player
 from tests.envs.play import FENS, FEW, SHORT, Case, case_id, draw, envs_of, numeric, same
 
@@ -157,7 +157,7 @@ def test_rendering_changes_nothing(case: Case) -> None:
 @pytest.mark.parametrize("case", GAMES, ids=case_id)
 def test_spaces(case: Case) -> None:
     env = make(**case)
-    table = env.engine.variant.planes
+    table = env.engine.game_played.planes
     assert env.observation_space.shape == (table.count, 8, 8)
     assert env.observation_space.dtype == np.uint8
     assert (env.observation_space.high == table.high[:, None, None]).all()  # type: ignore[attr-defined]
@@ -254,7 +254,7 @@ def test_the_extractor_scales_into_the_unit_interval() -> None:
     env = make()
     extractor = PlanesExtractor(env.observation_space)  # type: ignore[arg-type]
     assert extractor.features_dim == int(np.prod(SHAPE))
-    most = torch.as_tensor(high_planes()[None])
+    most = torch.as_tensor(GameVecEnv(1).engine.high[None])
     assert torch.equal(extractor(most), torch.ones(1, extractor.features_dim))
     assert torch.equal(extractor(torch.zeros_like(most)), torch.zeros(1, extractor.features_dim))
     planes = torch.as_tensor(run(env, 20)[-1][0])

@@ -12,10 +12,9 @@ from gymnasium.vector import AutoresetMode
 from ks_env.core.actions import text_to_action
 from ks_env.core.answers import Reason
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.envs.vector import BothSeatsVectorEnv, SelfPlayVectorEnv
-from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.kriegspiel.game import Game
+from ks_env.envs.vector import SelfPlayVectorEnv
 from ks_env.games.kriegspiel.planes import channel
+from ks_env.games.under_way import GameUnderWay
 from tests.envs.play import (
     ALL,
     CASES,
@@ -35,8 +34,8 @@ from tests.envs.play import (
 N = 3
 
 
-def make(mode: AutoresetMode = AutoresetMode.SAME_STEP, **options: Any) -> BothSeatsVectorEnv:
-    made: BothSeatsVectorEnv = envs_of(options).both(
+def make(mode: AutoresetMode = AutoresetMode.SAME_STEP, **options: Any) -> SelfPlayVectorEnv:
+    made: SelfPlayVectorEnv = envs_of(options).both(
         N, autoreset_mode=mode, ruleset_options=SHORT, start=FENS, **options
     )
     return made
@@ -76,13 +75,13 @@ def test_rows_are_games(mode: AutoresetMode, case: Case) -> None:
     assert ends >= 3
 
 
-def result(game: Game | InvisibleGame) -> list[float]:
+def result(game: GameUnderWay[Any]) -> list[float]:
     if game.winner is None:
         return [0.0, 0.0]
     return [1.0, -1.0] if game.winner else [-1.0, 1.0]
 
 
-def check_end(infos: dict[str, Any], row: int, game: Game | InvisibleGame, mode: AutoresetMode) -> None:
+def check_end(infos: dict[str, Any], row: int, game: GameUnderWay[Any], mode: AutoresetMode) -> None:
     told = infos
     if mode is AutoresetMode.SAME_STEP:
         told = infos["final_info"]
@@ -96,7 +95,7 @@ def check_end(infos: dict[str, Any], row: int, game: Game | InvisibleGame, mode:
 
 
 def check_row(
-    env: BothSeatsVectorEnv, observations: Any, infos: Any, row: int, game: Game | InvisibleGame
+    env: SelfPlayVectorEnv, observations: Any, infos: Any, row: int, game: GameUnderWay[Any]
 ) -> None:
     side = int(game.row()["truth"]["side"])
     assert infos["to_play"][row] == side
@@ -173,7 +172,7 @@ def test_only_the_result_is_rewarded_without_shaping() -> None:
 @pytest.mark.parametrize("case", FEW, ids=case_id)
 @pytest.mark.parametrize("threads", [2, 3])
 def test_threads_change_nothing(threads: int, case: Case) -> None:
-    def run(env: BothSeatsVectorEnv) -> list[Any]:
+    def run(env: SelfPlayVectorEnv) -> list[Any]:
         rng = np.random.default_rng(0)
         results: list[Any] = [env.reset(seed=3)]
         for _ in range(60):

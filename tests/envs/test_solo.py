@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-import ks_env
 from ks_env.core.actions import text_to_action
 from ks_env.core.answers import Reason
-from ks_env.envs.solo import KriegspielEnv
+from ks_env.envs.solo import GameEnv
+from ks_env.games import game_ids
 from ks_env.games.kriegspiel.planes import channel
 from tests.envs.play import ALL, CASES, FENS, FEW, SHORT, Case, case_id, draw, envs_of, held, numeric, same
 
@@ -42,7 +42,7 @@ def run(env: Any, seed: int, steps: int, wild: float = 0.0) -> list[Any]:
     return seen
 
 
-@pytest.mark.parametrize("name", ks_env.ENVS)
+@pytest.mark.parametrize("name", [f"ks_env/{game}-v0" for game in game_ids()])
 @pytest.mark.parametrize("mode", MODES)
 def test_gymnasiums_checker(mode: str | None, name: str) -> None:
     env = gymnasium.make(name, render_mode=mode, ruleset_options={"max_plies": 30})
@@ -65,8 +65,8 @@ def test_stable_baselines_checker(case: Case) -> None:
 
 
 def test_made_by_name() -> None:
-    env = gymnasium.make(ks_env.ENV_ID, opponent="capture", seat="black", ruleset="rand")
-    assert isinstance(env.unwrapped, KriegspielEnv)
+    env = gymnasium.make("ks_env/Kriegspiel-v0", opponent="capture", seat="black", ruleset="rand")
+    assert isinstance(env.unwrapped, GameEnv)
     assert env.spec is not None
     assert env.spec.max_episode_steps is None  # it would count tries
     observation, _ = env.reset(seed=4)
@@ -83,7 +83,7 @@ def test_seeds_repeat_and_differ(case: Case) -> None:
 
 
 def test_a_second_reset_goes_on_with_the_streams() -> None:
-    env = KriegspielEnv("random", seat="white", ruleset_options={"max_plies": 2})
+    env = GameEnv("random", seat="white", ruleset_options={"max_plies": 2})
     firsts = set()
     env.reset(seed=0)
     for _ in range(12):
@@ -121,7 +121,7 @@ def test_pictures(case: Case) -> None:
 
 @pytest.mark.parametrize("ruleset", ALL)
 def test_masked_out_actions_are_answered(ruleset: str) -> None:
-    env = KriegspielEnv("random", ruleset=ruleset, ruleset_options={"max_tries": 9})
+    env = GameEnv("random", ruleset=ruleset, ruleset_options={"max_tries": 9})
     rng, losses = np.random.default_rng(1), 0
     observation, info = env.reset(seed=1)
     for action in [0, 1857, 1858, *rng.integers(0, 1859, 250).tolist()]:
@@ -142,7 +142,7 @@ def test_the_reward_is_the_result_once() -> None:
     rewards: dict[str, set[float]] = {}
     for seat in ("white", "black"):
         for seed in range(10):
-            env = KriegspielEnv("random", seat=seat, ruleset="rand", start="7k/5Q2/8/6K1/8/8/8/8 w - - 0 1")
+            env = GameEnv("random", seat=seat, ruleset="rand", start="7k/5Q2/8/6K1/8/8/8/8 w - - 0 1")
             rng = np.random.default_rng(seed)
             _, info = env.reset(seed=seed)
             total, over = 0.0, False
@@ -160,7 +160,7 @@ def test_the_reward_is_the_result_once() -> None:
 
 
 def test_infos_before_and_at_the_end() -> None:
-    for item in run(KriegspielEnv("capture", ruleset_options=SHORT), 1, 120):
+    for item in run(GameEnv("capture", ruleset_options=SHORT), 1, 120):
         info = item[-1]
         over = len(item) == 5 and (item[2] or item[3])
         ends = {"reason", "winner", "seat", "plies", "tries"} if over else set()
@@ -174,7 +174,7 @@ def test_infos_before_and_at_the_end() -> None:
 
 
 def test_the_learner_moves_second_as_black() -> None:
-    env = KriegspielEnv("random", seat="black")
+    env = GameEnv("random", seat="black")
     observation, info = env.reset(seed=0)
     assert observation["observation"][channel("black")].all()
     assert observation["observation"][channel("to move")].all()
@@ -184,14 +184,14 @@ def test_the_learner_moves_second_as_black() -> None:
 
 
 def test_random_seats_are_both_drawn() -> None:
-    env = KriegspielEnv("random", seat="random")
+    env = GameEnv("random", seat="random")
     env.reset(seed=0)
     seats = [int(env.reset()[0]["observation"][channel("black"), 0, 0]) for _ in range(40)]
     assert 8 <= sum(seats) <= 32
 
 
 def test_starts_are_drawn_by_game() -> None:
-    env = KriegspielEnv("random", seat="white", start=FENS)
+    env = GameEnv("random", seat="white", start=FENS)
     env.reset(seed=0)
     drawn = []
     for _ in range(60):
@@ -204,7 +204,7 @@ def test_hidden_starts_look_alike() -> None:
     fens = ["8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/8/8/8/5k2/8/8/KR6 w - - 0 1", "k7/8/8/8/8/8/8/KR6 w - - 0 1"]
     shown, hidden = set(), set()
     for hide, seen in ((True, hidden), (False, shown)):
-        env = KriegspielEnv("random", seat="white", start=fens, hidden_start=hide)
+        env = GameEnv("random", seat="white", start=fens, hidden_start=hide)
         env.reset(seed=0)
         for _ in range(20):
             observation, _ = env.reset()
@@ -218,7 +218,7 @@ def test_shaping_adds_up_to_the_result() -> None:
     fen = "7k/5Q2/pppppppp/6K1/8/8/8/8 w - - 0 1"
     partial = 0
     for seed in range(4):
-        env = KriegspielEnv("random", start=fen, shaping="material", seat="white", ruleset_options=SHORT)
+        env = GameEnv("random", start=fen, shaping="material", seat="white", ruleset_options=SHORT)
         rng = np.random.default_rng(seed)
         _, info = env.reset(seed=seed)
         total, over = 0.0, False
@@ -236,7 +236,7 @@ def test_shaping_adds_up_to_the_result() -> None:
 
 
 def test_shaping_values() -> None:
-    env = KriegspielEnv(
+    env = GameEnv(
         "random",
         seat="white",
         start="4k3/p6n/8/3r4/4P3/2p5/1P6/4K3 w - - 0 1",
@@ -273,27 +273,27 @@ def test_shaping_values() -> None:
 )
 def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        KriegspielEnv(**arguments)
+        GameEnv(**arguments)
 
 
 def test_an_unknown_argument() -> None:
     with pytest.raises(TypeError, match="colour"):
-        KriegspielEnv(colour="white")
+        GameEnv(colour="white")
 
 
 def test_a_negative_seed() -> None:
     with pytest.raises((ValueError, gymnasium.error.Error)):
-        KriegspielEnv().reset(seed=-1)
+        GameEnv().reset(seed=-1)
 
 
 def test_step_before_reset() -> None:
     with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
-        KriegspielEnv().step(0)  # type: ignore[arg-type]
+        GameEnv().step(0)  # type: ignore[arg-type]
 
 
 def test_the_mask_asked_for() -> None:
     masks = [
-        KriegspielEnv(seat="white", mask=level).reset(seed=0)[1]["action_mask"]
+        GameEnv(seat="white", mask=level).reset(seed=0)[1]["action_mask"]
         for level in ("informed", "own-board")
     ]
     assert (masks[0] <= masks[1]).all()

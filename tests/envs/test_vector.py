@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
 
-import ks_env
 from ks_env.core.actions import ACTIONS
-from ks_env.envs.vector import AgainstVectorEnv, InvisibleChessVectorEnv, KriegspielVectorEnv
+from ks_env.envs.vector import GameVectorEnv
 from ks_env.games.kriegspiel.observation import SHAPE
 from tests.envs.play import CASES, FENS, FEW, SHORT, Case, case_id, draw, envs_of, numeric, same
 
@@ -19,14 +18,14 @@ MODES = list(AutoresetMode)
 N = 4
 
 
-def make(mode: AutoresetMode = AutoresetMode.NEXT_STEP, n: int = N, **options: Any) -> AgainstVectorEnv:
-    made: AgainstVectorEnv = envs_of(options).vector(
+def make(mode: AutoresetMode = AutoresetMode.NEXT_STEP, n: int = N, **options: Any) -> GameVectorEnv:
+    made: GameVectorEnv = envs_of(options).vector(
         n, "capture", autoreset_mode=mode, ruleset_options=SHORT, start=FENS, **options
     )
     return made
 
 
-def run(env: AgainstVectorEnv, steps: int, seed: int = 0, wild: float = 0.05) -> list[Any]:
+def run(env: GameVectorEnv, steps: int, seed: int = 0, wild: float = 0.05) -> list[Any]:
     rng = np.random.default_rng(seed)
     observations, infos = env.reset(seed=seed)
     seen: list[Any] = [(observations, infos)]
@@ -144,10 +143,9 @@ def test_next_step_gives_the_final_observation_and_ignores_the_next_action() -> 
 # -- make_vec, seeds, threads, copies, buffers ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [ks_env.ENV_ID, ks_env.INVISIBLE_ENV_ID])
+@pytest.mark.parametrize("name", ["ks_env/Kriegspiel-v0", "ks_env/InvisibleChess-v0"])
 @pytest.mark.parametrize("mode", MODES)
 def test_made_by_name(mode: AutoresetMode, name: str) -> None:
-    kind = KriegspielVectorEnv if name == ks_env.ENV_ID else InvisibleChessVectorEnv
     env = gymnasium.make_vec(
         name,
         num_envs=3,
@@ -155,20 +153,21 @@ def test_made_by_name(mode: AutoresetMode, name: str) -> None:
         opponent="capture",
         autoreset_mode=mode,
     )
-    assert isinstance(env.unwrapped, kind)
+    assert isinstance(env.unwrapped, GameVectorEnv)
+    assert env.unwrapped.engine.game_played.id in name
     assert env.num_envs == 3
     assert env.metadata["autoreset_mode"] is mode
-    planes = env.unwrapped.engine.variant.planes.count
+    planes = env.unwrapped.engine.game_played.planes.count
     assert env.single_observation_space["observation"].shape == (planes, 8, 8)  # type: ignore[index]
     observations, infos = env.reset(seed=1)
     assert observations in env.observation_space
     assert infos["action_mask"].shape == (3, ACTIONS)
-    assert isinstance(gymnasium.make_vec(name, num_envs=2).unwrapped, kind)
+    assert isinstance(gymnasium.make_vec(name, num_envs=2).unwrapped, GameVectorEnv)
 
 
 def test_an_unknown_mode() -> None:
     with pytest.raises(ValueError, match="'Never'"):
-        KriegspielVectorEnv(2, autoreset_mode="Never")
+        GameVectorEnv(2, autoreset_mode="Never")
 
 
 @pytest.mark.parametrize("case", CASES, ids=case_id)
@@ -319,7 +318,7 @@ def test_actions_of_the_wrong_shape(actions: Any) -> None:
 @pytest.mark.parametrize(("n", "threads"), [(0, 1), (-2, 1), (2, 0)])
 def test_no_games_or_threads(n: int, threads: int) -> None:
     with pytest.raises(ValueError, match="expected at least 1 of each"):
-        KriegspielVectorEnv(n, threads=threads)
+        GameVectorEnv(n, threads=threads)
 
 
 @pytest.mark.parametrize("case", FEW, ids=case_id)
@@ -381,6 +380,6 @@ def test_infos_are_numeric_and_say_nothing_before_the_end(mode: AutoresetMode, c
 def test_set_opponent() -> None:
     env = make()
     env.set_opponent("random")
-    other = KriegspielVectorEnv(N, "random", ruleset_options=SHORT, start=FENS)
+    other = GameVectorEnv(N, "random", ruleset_options=SHORT, start=FENS)
     assert same(run(env, 30), run(other, 30))
     assert not same(run(env, 30), run(make(), 30))

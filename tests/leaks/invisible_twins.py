@@ -14,10 +14,11 @@ from collections.abc import Iterator
 import chess
 import numpy as np
 
+from ks_env.belief.inputs import base_planes
+from ks_env.core.answers import Kind
 from ks_env.core.ruleset import Ruleset
-from ks_env.games.invisible.announcement import Announcement, Kind
+from ks_env.games.invisible.announcement import Announcement
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
-from ks_env.games.planes_by_game import base_planes
 from ks_env.render import render_ansi
 from tests.envs.play import fields_of
 from tests.leaks.probes import LeakError
@@ -102,7 +103,8 @@ class InvisibleTwins:
 
     def advance(self, rng: random.Random) -> bool:
         """One try of the seat, or one turn of its opponent; False where none was found to go on with."""
-        if self.over:
+        over = self.over
+        if over:
             return False
         if self.games[0].to_play == self.seat:
             return self._own_try(rng)

@@ -7,8 +7,8 @@ from typing import Final
 
 import chess
 
+from ks_env.belief.inputs import observe_game
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.kriegspiel.observation import observe_game
 from tests.oracle import OracleGame
 
 Probe = Callable[[Game, chess.Color], bytes]

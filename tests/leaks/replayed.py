@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import chess
 
 from ks_env.core.ruleset import Ruleset
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import Player
 from tests.leaks.twins import Twins
@@ -16,7 +17,7 @@ def decisions(player: Player, pair: Twins, game: int, seat: chess.Color) -> Iter
     """What the player chooses whenever the seat is to move, while the game goes on as it went."""
     rules = Ruleset.named(pair.ruleset, **pair.options)
     replayed = Game(rules, pair.fen)
-    player.begin(seat, rules, pair.fen, 5)
+    player.begin(kriegspiel.opening(seat, rules, pair.fen, 5))
     heard = 0
     for action in pair.asked[game]:
         for announcement in replayed.heard(seat)[heard:]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ks_env.belief.metaposition.encoder import MetapositionEncoder
 from ks_env.core.ruleset import Ruleset
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
@@ -37,7 +38,7 @@ class Scripted:
 
     def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
         self._games += 1
-        self._later.begin(colour, ruleset, start_fen, seed)
+        self._later.begin(kriegspiel.opening(colour, ruleset, start_fen, seed))
 
     def choose(self, view: np.void) -> int:
         if self._games > 1:

@@ -1,10 +1,10 @@
-"""What the default `mcts-c` is told of states and tries, on pairs of games with one history for its seat."""
+"""What `advantage-search` is told of states and tries, on pairs of games with one history for its seat."""
 
 from __future__ import annotations
 
 import chess
 import pytest
-from ks_baselines.mcts.approach_c.advantage.network import shipped_networks
+from ks_baselines.mcts.advantage_search.network import shipped_networks
 from ks_train.advantage.explorer import Explorer
 
 from tests.leaks.replayed import decisions

@@ -11,9 +11,9 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from ks_env.envs.aec import raw_env
-from ks_env.envs.sb3 import KriegspielVecEnv
-from ks_env.envs.solo import KriegspielEnv
-from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+from ks_env.envs.sb3 import GameVecEnv
+from ks_env.envs.solo import GameEnv
+from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from tests.leaks.scripted import (
     Episode,
     Scripted,
@@ -30,28 +30,28 @@ PAIRS = 4
 
 
 def solo(pair: Twins, own: list[int], opponent: Scripted) -> Iterator[Any]:
-    env = KriegspielEnv(opponent=lambda: opponent, shaping="material", **arguments(pair))
+    env = GameEnv(opponent=lambda: opponent, shaping="material", **arguments(pair))
     yield env.reset(seed=5)
     for action in own:
         yield env.step(np.int64(action))
 
 
 def vector(pair: Twins, own: list[int], opponent: Scripted) -> Iterator[Any]:
-    env = KriegspielVectorEnv(1, lambda: opponent, autoreset_mode=AutoresetMode.DISABLED, **arguments(pair))
+    env = GameVectorEnv(1, lambda: opponent, autoreset_mode=AutoresetMode.DISABLED, **arguments(pair))
     yield env.reset(seed=5)
     for action in own:
         yield env.step(np.array([action]))
 
 
 def vector_same_step(pair: Twins, own: list[int], opponent: Scripted) -> Iterator[Any]:
-    env = KriegspielVectorEnv(1, lambda: opponent, autoreset_mode=AutoresetMode.SAME_STEP, **arguments(pair))
+    env = GameVectorEnv(1, lambda: opponent, autoreset_mode=AutoresetMode.SAME_STEP, **arguments(pair))
     yield env.reset(seed=5)
     for action in own:
         yield env.step(np.array([action]))[1:]
 
 
 def sb3(pair: Twins, own: list[int], opponent: Scripted) -> Iterator[Any]:
-    env = KriegspielVecEnv(1, lambda: opponent, seed=5, **arguments(pair))
+    env = GameVecEnv(1, lambda: opponent, seed=5, **arguments(pair))
     yield env.reset(), env.action_masks()
     for action in own:
         _, rewards, dones, infos = env.step(np.array([action]))

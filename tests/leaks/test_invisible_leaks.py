@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import chess
@@ -14,10 +14,10 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from ks_env.core.ruleset import Ruleset
-from ks_env.envs.aec import invisible_raw_env
-from ks_env.envs.sb3 import InvisibleChessVecEnv
-from ks_env.envs.solo import InvisibleChessEnv
-from ks_env.envs.vector import InvisibleChessVectorEnv, InvisibleSelfPlayVectorEnv
+from ks_env.envs.aec import raw_env
+from ks_env.envs.sb3 import GameVecEnv
+from ks_env.envs.solo import GameEnv
+from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.players.registry import make_player
 from tests.leaks.invisible_twins import InvisibleTwins, drawn_start, invisible_twins
 from tests.leaks.scripted import ScriptEndsError, as_bytes
@@ -116,7 +116,7 @@ def start_ids(fen: str, hidden: str, seat: int) -> np.ndarray:
 
 def split(pair: InvisibleTwins, game: int) -> tuple[list[int], list[int]]:
     """The tries of the seat and those of its opponent in one game of the pair."""
-    env = invisible_raw_env(**{k: v for k, v in arguments(pair).items() if k != "seat"})
+    env = partial(raw_env, game="InvisibleChess")(**{k: v for k, v in arguments(pair).items() if k != "seat"})
     env.reset(seed=0)
     sides: dict[bool, list[int]] = {True: [], False: []}
     for action in pair.asked[game]:
@@ -127,7 +127,9 @@ def split(pair: InvisibleTwins, game: int) -> tuple[list[int], list[int]]:
 
 
 def solo(pair: InvisibleTwins, own: list[int], opponent: Any) -> Iterator[Any]:
-    env = InvisibleChessEnv(opponent=lambda: opponent, shaping="material", **arguments(pair))
+    env = partial(GameEnv, game="InvisibleChess")(
+        opponent=lambda: opponent, shaping="material", **arguments(pair)
+    )
     yield env.reset(seed=5)
     for action in own:
         yield env.step(np.int64(action))
@@ -135,7 +137,9 @@ def solo(pair: InvisibleTwins, own: list[int], opponent: Any) -> Iterator[Any]:
 
 def vector(pair: InvisibleTwins, own: list[int], opponent: Any) -> Iterator[Any]:
     mode = AutoresetMode.DISABLED
-    env = InvisibleChessVectorEnv(1, lambda: opponent, autoreset_mode=mode, **arguments(pair))
+    env = partial(GameVectorEnv, game="InvisibleChess")(
+        1, lambda: opponent, autoreset_mode=mode, **arguments(pair)
+    )
     yield env.reset(seed=5)
     for action in own:
         yield env.step(np.array([action]))
@@ -143,14 +147,16 @@ def vector(pair: InvisibleTwins, own: list[int], opponent: Any) -> Iterator[Any]
 
 def vector_same_step(pair: InvisibleTwins, own: list[int], opponent: Any) -> Iterator[Any]:
     mode = AutoresetMode.SAME_STEP
-    env = InvisibleChessVectorEnv(1, lambda: opponent, autoreset_mode=mode, **arguments(pair))
+    env = partial(GameVectorEnv, game="InvisibleChess")(
+        1, lambda: opponent, autoreset_mode=mode, **arguments(pair)
+    )
     yield env.reset(seed=5)
     for action in own:
         yield env.step(np.array([action]))[1:]
 
 
 def sb3(pair: InvisibleTwins, own: list[int], opponent: Any) -> Iterator[Any]:
-    env = InvisibleChessVecEnv(1, lambda: opponent, seed=5, **arguments(pair))
+    env = partial(GameVecEnv, game="InvisibleChess")(1, lambda: opponent, seed=5, **arguments(pair))
     yield env.reset(), env.action_masks()
     for action in own:
         _, rewards, dones, infos = env.step(np.array([action]))
@@ -183,7 +189,7 @@ def test_against_an_opponent(episode: Episode) -> None:
 def aec(pair: InvisibleTwins, game: int, seat: bool) -> list[Any]:
     """What `raw_env` shows the agent whenever it is to act, and at the end."""
     options = {key: value for key, value in arguments(pair).items() if key != "seat"}
-    env, agent = invisible_raw_env(**options), chess.COLOR_NAMES[seat]
+    env, agent = partial(raw_env, game="InvisibleChess")(**options), chess.COLOR_NAMES[seat]
     env.reset(seed=5)
     seen = []
     for action in pair.asked[game]:
@@ -198,7 +204,9 @@ def aec(pair: InvisibleTwins, game: int, seat: bool) -> list[Any]:
 def self_play(pair: InvisibleTwins, game: int, colour: bool) -> list[Any]:
     """What `InvisibleSelfPlayVectorEnv` shows the seat at its own decisions, and at the end."""
     options = {key: value for key, value in arguments(pair).items() if key != "seat"}
-    env = InvisibleSelfPlayVectorEnv(1, autoreset_mode=AutoresetMode.DISABLED, **options)
+    env = partial(SelfPlayVectorEnv, game="InvisibleChess")(
+        1, autoreset_mode=AutoresetMode.DISABLED, **options
+    )
     seat = 0 if colour == chess.WHITE else 1
     observation, info = env.reset(seed=5)
     seen = []

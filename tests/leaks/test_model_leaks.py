@@ -11,15 +11,16 @@ import chess
 import numpy as np
 import pytest
 import torch
-from ks_train.config import Environment
-from ks_train.model_network import Network
-from ks_train.model_player import NetworkPlayer
-from ks_train.network import BoardPolicy
+from ks_train.learn.config import Environment
+from ks_train.policy.files import Network
+from ks_train.policy.network import BoardPolicy
+from ks_train.policy.player import NetworkPlayer
 from sb3_contrib import MaskablePPO
 
 from ks_env.belief.encoders import Encoder
 from ks_env.core.ruleset import ICC
-from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.envs.sb3 import GameVecEnv
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import make_player
 from tests.leaks.replayed import decisions
@@ -37,7 +38,7 @@ def one_thread() -> None:
 
 
 def learner(encoder: Encoder | None) -> MaskablePPO:
-    return MaskablePPO(BoardPolicy, KriegspielVecEnv(1, encoder=encoder), policy_kwargs=SIZES, seed=1)
+    return MaskablePPO(BoardPolicy, GameVecEnv(1, encoder=encoder), policy_kwargs=SIZES, seed=1)
 
 
 @pytest.fixture(scope="module", params=["own planes", "encoder"])
@@ -106,7 +107,7 @@ def test_the_other_seat_of_these_pairs_is_given_different_bytes(
 
 
 def test_what_is_compared_is_planes_and_tries(model: NetworkPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
-    model.begin(chess.WHITE, ICC, chess.STARTING_FEN, 1)
+    model.begin(kriegspiel.opening(chess.WHITE, ICC, chess.STARTING_FEN, 1))
     view = Game().view(chess.WHITE)
     with listening(model, monkeypatch) as given:
         model.choose(view)

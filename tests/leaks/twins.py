@@ -7,10 +7,11 @@ the moves that give the seat the same announcement, with other numbers of tries 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import chess
 
+from ks_env.belief.encoders import AnyEncoder
 from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.location.encoder import LocationEncoder
 from ks_env.belief.metaposition.encoder import MetapositionEncoder
@@ -24,7 +25,10 @@ SEARCHED = 5  # moves of the first game that are tried before the pair is given 
 DRAWN = 12  # tries of the seat that are drawn before the pair is given up
 
 
-ENCODERS = {"metaposition": MetapositionEncoder, "location": LocationEncoder}
+ENCODERS: dict[str, Callable[[], AnyEncoder]] = {
+    "metaposition": MetapositionEncoder,
+    "location": LocationEncoder,
+}
 ENCODED = "planes and memory"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import chess
 import numpy as np
@@ -10,12 +11,13 @@ import pytest
 from scipy import stats
 
 from ks_env.core.actions import action_to_text
-from ks_env.envs.vector import InvisibleChessVectorEnv
-from ks_env.games.invisible.announcement import Kind
-from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.core.answers import Kind
+from ks_env.envs.vector import GameVectorEnv
+from ks_env.games import invisible
+from ks_env.games.invisible.game import InvisibleGame
 from ks_env.players import InvisiblePlayer, make_player
-from ks_env.players.games import check_plays, players_of, plays
-from ks_env.players.protocol import InvisibleBatchPlayer
+from ks_env.players.games import check_plays, players_of
+from ks_env.players.protocol import InvisibleBatchPlayer, plays
 from ks_env.players.rows import PlayerRows
 from tests.envs.play import draw
 
@@ -25,7 +27,7 @@ STRICT = 1e-4  # of the chi-square tests, whose seeds are fixed
 def seated(name: str, game: InvisibleGame, colour: bool, seed: int) -> InvisiblePlayer:
     player = make_player(name)
     assert isinstance(player, InvisiblePlayer)
-    player.begin_invisible(colour, INVISIBLE, game.view(colour), seed)
+    player.begin(invisible.opening(game, colour, seed))
     return player
 
 
@@ -89,7 +91,9 @@ def test_all_tries_are_in_the_informed_mask(name: str) -> None:
 
 def test_capture_beats_random() -> None:
     """Inside the kernels: a learner that plays at random loses to it more often than it wins."""
-    envs = InvisibleChessVectorEnv(64, "capture", hidden="2B v 2B", autoreset_mode="SameStep")
+    envs = partial(GameVectorEnv, game="InvisibleChess")(
+        64, "capture", hidden="2B v 2B", autoreset_mode="SameStep"
+    )
     rng, won, lost = np.random.default_rng(1), 0, 0
     _, infos = envs.reset(seed=1)
     for _ in range(400):

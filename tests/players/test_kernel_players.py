@@ -10,9 +10,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ks_env.core.actions import ANY, action_to_text
+from ks_env.core.actions import action_to_text
 from ks_env.core.answers import Kind
 from ks_env.core.ruleset import RULESETS
+from ks_env.core.tables import ANY
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import make_player
 from ks_env.players.draw import random_actions
@@ -26,7 +28,7 @@ STRICT = 1e-4  # of the chi-square tests, whose seeds are fixed
 
 def seated(name: str, ruleset: str, seed: int, colour: bool = chess.WHITE) -> Player:
     player = make_player(name)
-    player.begin(colour, RULESETS[ruleset], None, seed)
+    player.begin(kriegspiel.hidden_opening(colour, RULESETS[ruleset], [], seed))
     return player
 
 

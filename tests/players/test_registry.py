@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ks_env.players import BatchPlayer, Player, make_player, parse_name, player_names, registry
+from ks_env.players import BatchPlayer, Player, make_player, player_names, registry
+from ks_env.players.registry import parse_name
 from tests.envs.play import Rows, Scribe
 
 
@@ -115,9 +116,9 @@ def test_players_of_other_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_player_of_another_package_as_opponent(monkeypatch: pytest.MonkeyPatch) -> None:
     installed(monkeypatch)
-    from ks_env.envs.solo import KriegspielEnv
+    from ks_env.envs.solo import GameEnv
 
-    env = KriegspielEnv("tuned:nodes=3", seat="black")
+    env = GameEnv("tuned:nodes=3", seat="black")
     env.reset(seed=0)
     assert env.engine.batch.games[0]["truth"]["plies"] == 1
     assert env.engine.opponent is not None
@@ -194,9 +195,9 @@ def test_players_by_place(place: str) -> None:
 
 
 def test_a_player_by_place_as_opponent(place: str) -> None:
-    from ks_env.envs.solo import KriegspielEnv
+    from ks_env.envs.solo import GameEnv
 
-    env = KriegspielEnv(f"{place}:Careful:depth=3", seat="black")
+    env = GameEnv(f"{place}:Careful:depth=3", seat="black")
     env.reset(seed=0)
     assert env.engine.batch.games[0]["truth"]["plies"] == 1
 

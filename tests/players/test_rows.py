@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ks_env.core.ruleset import ICC, RULESETS
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players.protocol import TakesPlacements, TakesPlacementsByRow, begin_game
 from ks_env.players.rows import PlayerRows
@@ -46,7 +47,7 @@ def test_compiled_players_think_in_threads(factory: type[Slow], at_once: int) ->
     rows = PlayerRows(factory, 3)
     views = np.stack([Game().view(chess.WHITE)] * 6)
     for row in range(6):
-        rows.begin_row(row, chess.WHITE, ICC, None, row)
+        rows.begin_row(row, kriegspiel.opening(chess.WHITE, ICC, None, row))
     chosen = rows.choose_rows(np.arange(6), views)
     assert chosen.shape == (6,)
     assert len(Slow.threads) == at_once
@@ -63,7 +64,7 @@ def test_rows_are_players_of_their_own() -> None:
     rows = PlayerRows(factory)
     assert rows.name == "scribe of random"
     for row, seed in ((0, 1), (5, 2), (0, 3)):
-        rows.begin_row(row, row == 0, RULESETS["rand"], FENS[0], seed)
+        rows.begin_row(row, kriegspiel.opening(row == 0, RULESETS["rand"], FENS[0], seed))
     begun = [scribe for scribe in made if scribe.begun]
     assert [(scribe.begun, scribe.colour, scribe.start) for scribe in begun] == [
         (2, True, FENS[0]),

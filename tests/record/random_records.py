@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ks_env.core.ruleset import RULESETS, Ruleset
 from ks_env.games.kriegspiel.game import Game
-from ks_env.record import GameRecord
+from ks_env.games.kriegspiel.record import GameRecord
 from tests.starts import LISTED
 
 

@@ -11,12 +11,14 @@ import chess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ks_env.record.game_record import Try
+from ks_env.record.words import to_words
 
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.record import (
-    GameRecord,
     RecordError,
     from_json,
     from_pgn,
@@ -28,8 +30,6 @@ from ks_env.record import (
     to_json,
     to_pgn,
 )
-from ks_env.record.game_record import Try
-from ks_env.record.words import to_words
 from tests.record.random_records import random_game
 
 RECORD = GameRecord.from_game(random_game(RULESETS["berkeley"], 11, 80), "a", "b")

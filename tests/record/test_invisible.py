@@ -14,14 +14,15 @@ import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ks_env.record.invisible_words import from_words, to_words
 
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC
 from ks_env.games.invisible.announcement import Announcement, Why
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.games.invisible.record import InvisibleRecord
+from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.record import (
-    GameRecord,
-    InvisibleRecord,
     InvisibleTry,
     Record,
     RecordError,
@@ -37,7 +38,6 @@ from ks_env.record import (
     to_json,
     to_pgn,
 )
-from ks_env.record.invisible_words import from_words, to_words
 from ks_env.record.json_format import INVISIBLE_SCHEMA_FILE, schema_text
 from tests.core.invisible.test_against_oracle import some_hidden
 from tests.record.random_records import JSON, TEXT, random_game

@@ -13,17 +13,8 @@ from hypothesis import strategies as st
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import RULESETS
 from ks_env.games.kriegspiel.game import Game
-from ks_env.record import (
-    GameRecord,
-    RecordError,
-    from_json,
-    from_pgn,
-    games_from_pgn,
-    replay,
-    steps,
-    to_json,
-    to_pgn,
-)
+from ks_env.games.kriegspiel.record import GameRecord
+from ks_env.record import RecordError, from_json, from_pgn, games_from_pgn, replay, steps, to_json, to_pgn
 from ks_env.record.json_format import SCHEMA_FILE, schema_text
 from tests.record.random_records import random_game, records
 

@@ -15,7 +15,8 @@ from hypothesis.extra.numpy import arrays
 from ks_env.belief.metaposition import METAPOSITION, follow, opening
 from ks_env.core.ruleset import BERKELEY_ANY, CINCINNATI, ICC, RAND, Ruleset
 from ks_env.games.kriegspiel.game import Game
-from ks_env.record import GameRecord, steps
+from ks_env.games.kriegspiel.record import GameRecord
+from ks_env.record import steps
 from ks_env.render.belief_data import NOTHING, Squares, by_square, change, changed
 from ks_env.render.following import Follower, believing_scene, followed, metaposition_svg
 from ks_env.render.ghosts import FAINTEST, STRONGEST, Ghosts, ghosts_of

@@ -11,15 +11,17 @@ import numpy as np
 import pytest
 import typer
 from hypothesis import given, settings
+from ks_train.commands.records import poster
 from typer.testing import CliRunner
 
 from ks_env.core.answers import Kind
 from ks_env.core.ruleset import BERKELEY, ICC
-from ks_env.record import GameRecord, save, steps
-from ks_env.render import poster, replay_command
+from ks_env.games.kriegspiel.record import GameRecord
+from ks_env.games.scene import announcement_line
+from ks_env.record import save, steps
+from ks_env.render import replay_command
 from ks_env.render.poster import poster_svg, telling_moment
 from ks_env.render.replay import replay_html
-from ks_env.render.scene import announcement_line
 from tests.record.random_records import random_game, records
 
 RECORD = GameRecord.from_game(random_game(BERKELEY, 2, 150), "Ann </script><b>", "Bob & Co")
@@ -166,14 +168,14 @@ def test_the_poster_shows_three_boards_of_a_telling_moment(tmp_path: Path) -> No
     assert all(title in svg for title in ("Referee", "White’s view", "Black’s view"))
     assert "stroke-dasharray" in svg
     save(RECORD, tmp_path / "game.pgn")
-    poster.main(tmp_path / "game.pgn", tmp_path / "views.svg")
+    poster(tmp_path / "game.pgn", tmp_path / "views.svg")
     assert (tmp_path / "views.svg").read_text(encoding="utf-8") == svg
-    poster.main(tmp_path / "game.pgn", tmp_path / "views.png", after=0, size=600)
+    poster(tmp_path / "game.pgn", tmp_path / "views.png", after=0, size=600)
     assert (tmp_path / "views.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_the_poster_refuses_a_moment_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no moment after 151 tries; expected 0 to 150"):
         poster_svg(RECORD, 151)
-    with pytest.raises(typer.BadParameter, match=r"expected a file name that ends in \.svg or \.png"):
-        poster.main(tmp_path / "game.pgn", tmp_path / "views.gif")
+    with pytest.raises(ValueError, match=r"expected a file name that ends in \.svg or \.png"):
+        poster(tmp_path / "game.pgn", tmp_path / "views.gif")

@@ -20,13 +20,15 @@ LOST, LOSSES, STARTS, BLACK = range(COUNT, COUNT + 4)
 class Losses:
     """A capture is counted when the view tells of one more than the memory holds."""
 
-    planes = (
+    planes: tuple[Plane, ...] = (
         Plane("lost squares", 1, False, "squares of all captures by the opponent"),
         Plane("losses", 255, True, "how many there were"),
         Plane("starts", 255, True, "how many starts the seat deemed possible"),
         Plane("memory of black", 1, True, "whose memory it is"),
     )
-    memory = np.dtype([("squares", "u1", (64,)), ("losses", "u2"), ("starts", "u1"), ("black", "u1")])
+    memory: np.dtype[Any] = np.dtype(
+        [("squares", "u1", (64,)), ("losses", "u2"), ("starts", "u1"), ("black", "u1")]
+    )
 
     def __init__(self) -> None:
         self.begun: list[tuple[tuple[str, ...], bool]] = []
@@ -37,7 +39,7 @@ class Losses:
         record["starts"], record["black"] = len(fens), not colour
         return record
 
-    def observe(self, views: Array, memory: Array, seats: Array, rules: np.void, out: Array) -> None:
+    def observe(self, views: Array, memory: Array, seats: Array, rules: Any, out: Array) -> None:
         assert views.shape == memory.shape
         assert out.shape == (len(seats), 4, 8, 8)
         assert not views.flags.writeable or views.base is None

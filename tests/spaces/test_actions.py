@@ -12,13 +12,13 @@ import pytest
 from ks_env.core import actions
 from ks_env.core.actions import (
     ACTIONS,
-    ANY,
     action_to_move,
     action_to_text,
     check_action,
     move_to_action,
     text_to_action,
 )
+from ks_env.core.tables import ANY
 from ks_env.games.kriegspiel.game import Game
 
 TABLE = Path(actions.__file__).with_name("actions.csv")

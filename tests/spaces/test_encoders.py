@@ -12,9 +12,9 @@ from ks_env.belief import encoders
 from ks_env.belief.encoders import Encoder, encoder_names, make_encoder
 from ks_env.core.planes import Plane
 from ks_env.envs.aec import raw_env
-from ks_env.envs.sb3 import KriegspielVecEnv
-from ks_env.envs.solo import KriegspielEnv
-from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+from ks_env.envs.sb3 import GameVecEnv
+from ks_env.envs.solo import GameEnv
+from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.kriegspiel.planes import COUNT, NAMES
 
 PLANES = (Plane("own men", 1, False, "own men of all kinds"), Plane("turns", 200, True, "moves, twice"))
@@ -23,7 +23,7 @@ PLANES = (Plane("own men", 1, False, "own men of all kinds"), Plane("turns", 200
 class OwnMen:
     """All own men in one plane, and twice the move number in another."""
 
-    planes = PLANES
+    planes: tuple[Plane, ...] = PLANES
 
     def encode(self, views: np.ndarray[Any, Any], out: np.ndarray[Any, Any]) -> None:
         assert out.shape == (len(views), 2, 8, 8)
@@ -48,7 +48,7 @@ def actions_of(masks: np.ndarray[Any, Any], rng: np.random.Generator) -> np.ndar
 @pytest.mark.parametrize("self_play", [False, True])
 def test_vector(autoreset: str, self_play: bool) -> None:
     options: dict[str, Any] = {"encoder": OwnMen(), "ruleset_options": {"max_plies": 14}}
-    env = (SelfPlayVectorEnv if self_play else KriegspielVectorEnv)(3, autoreset_mode=autoreset, **options)
+    env = (SelfPlayVectorEnv if self_play else GameVectorEnv)(3, autoreset_mode=autoreset, **options)
     observations, infos = env.reset(seed=2)
     rng, finals = np.random.default_rng(0), 0
     assert env.engine.plane_names == (*NAMES, "own men", "turns")
@@ -59,7 +59,7 @@ def test_vector(autoreset: str, self_play: bool) -> None:
                 check(env.observe(row, seat)["observation"])
         assert observations in env.observation_space
         observations, _, _, _, infos = env.step(actions_of(infos["action_mask"], rng))
-        for row in np.flatnonzero(infos.get("_final_obs", [])):
+        for row in np.flatnonzero(infos.get("_final_obs", [])).tolist():
             final = infos["final_obs"][row]["observation"]
             for planes in final if self_play else [final]:
                 check(planes)
@@ -68,7 +68,7 @@ def test_vector(autoreset: str, self_play: bool) -> None:
 
 
 def test_solo() -> None:
-    env = KriegspielEnv(encoder=OwnMen(), ruleset_options={"max_plies": 20})
+    env = GameEnv(encoder=OwnMen(), ruleset_options={"max_plies": 20})
     observation, info = env.reset(seed=1)
     rng, ended = np.random.default_rng(0), False
     while not ended:
@@ -93,8 +93,9 @@ def test_aec() -> None:
 
 
 def test_sb3() -> None:
-    env = KriegspielVecEnv(3, encoder=OwnMen(), seed=3, ruleset_options={"max_plies": 12})
-    planes, rng, ends = env.reset(), np.random.default_rng(0), 0
+    env = GameVecEnv(3, encoder=OwnMen(), seed=3, ruleset_options={"max_plies": 12})
+    planes: Any = env.reset()
+    rng, ends = np.random.default_rng(0), 0
     assert env.observation_space.shape == (COUNT + 2, 8, 8)
     assert env.observation_space.high[COUNT:, 0, 0].tolist() == [1, 200]  # type: ignore[attr-defined]
     for _ in range(40):
@@ -110,7 +111,7 @@ def test_sb3() -> None:
 def test_with_threads_and_a_python_opponent() -> None:
     from ks_env.players import make_player
 
-    env = KriegspielVectorEnv(4, lambda: make_player("capture"), encoder=OwnMen(), threads=2)
+    env = GameVectorEnv(4, lambda: make_player("capture"), encoder=OwnMen(), threads=2)
     observations, infos = env.reset(seed=2)
     rng = np.random.default_rng(0)
     for _ in range(10):
@@ -124,7 +125,7 @@ def test_with_threads_and_a_python_opponent() -> None:
 
 def test_an_unknown_name() -> None:
     with pytest.raises(ValueError, match="unknown encoder 'metapos'; expected an Encoder or one of: "):
-        KriegspielEnv(encoder="metapos")
+        GameEnv(encoder="metapos")
 
 
 @pytest.mark.parametrize("encoder", [7, object(), OwnMen.encode])

@@ -27,7 +27,8 @@ def played(hidden: str, fen: str, *tries: str, choice: int = 0) -> InvisibleGame
 
 
 def plane(game: InvisibleGame, colour: bool, name: str) -> np.ndarray:
-    return observe_view(game.view(colour))[TABLE.channel(name)]
+    planes: np.ndarray = observe_view(game.view(colour))[TABLE.channel(name)]
+    return planes
 
 
 def marked(game: InvisibleGame, colour: bool, name: str) -> dict[str, int]:

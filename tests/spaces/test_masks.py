@@ -10,9 +10,8 @@ import pytest
 
 from ks_env.core.actions import ACTIONS
 from ks_env.core.ruleset import RULESETS
-from ks_env.core.tries import INFORMED, MOST_TRIES, OWN_BOARD
+from ks_env.core.tries import INFORMED, MOST_TRIES, OWN_BOARD, write_mask
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.kriegspiel.observation import write_mask
 from tests.starts import draw_start
 
 

@@ -12,16 +12,16 @@ from ks_env.belief.encoders import Encoder, MemoryEncoder, make_encoder, with_me
 from ks_env.belief.inputs import SeatPlanes, plane_count
 from ks_env.envs.aec import raw_env
 from ks_env.envs.encoding import as_bytes, as_records
-from ks_env.envs.sb3 import KriegspielVecEnv
-from ks_env.envs.solo import KriegspielEnv
-from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+from ks_env.envs.sb3 import GameVecEnv
+from ks_env.envs.solo import GameEnv
+from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.kriegspiel.planes import COUNT, NAMES
 from ks_env.players import make_player
 from tests.envs.play import draw, same
 from tests.spaces.losses import LOST, STARTS, Losses, check, squares_heard
 from tests.spaces.test_encoders import OwnMen
 
-GAME = {"ruleset_options": {"max_plies": 60}}
+GAME: dict[str, Any] = {"ruleset_options": {"max_plies": 60}}
 MODES = ["SameStep", "NextStep", "Disabled"]
 # White cannot tell the first two apart, nor the last two; Black can tell all but the first and the third.
 HIDDEN = [
@@ -35,7 +35,7 @@ HIDDEN = [
 def vector(*, self_play: bool, rows: int = 3, **options: Any) -> Any:
     if self_play:
         return SelfPlayVectorEnv(rows, **GAME, **options)
-    return KriegspielVectorEnv(rows, "capture", **GAME, **options)
+    return GameVectorEnv(rows, "capture", **GAME, **options)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -58,7 +58,7 @@ def test_vector(mode: str, self_play: bool, logged: bool) -> None:
                     heard = env.engine.game(row).heard(seat == 0)
                     assert set(np.flatnonzero(seen[LOST]).tolist()) == squares_heard(heard, seat == 0)
         observations, _, _, _, infos = env.step(draw(infos["action_mask"], rng, 0.1))
-        for row in np.flatnonzero(infos.get("_final_obs", [])):
+        for row in np.flatnonzero(infos.get("_final_obs", [])).tolist():
             final = infos["final_obs"][row]["observation"]
             for planes in final if self_play else [final]:
                 check(planes)
@@ -82,7 +82,7 @@ def test_threads_and_logs_change_nothing(self_play: bool, other: dict[str, Any])
 
 def test_solo_and_a_player_of_its_own() -> None:
     """What `SeatPlanes` shows a player outside is what the environment shows."""
-    env, mine = KriegspielEnv("capture", encoder=Losses(), **GAME), SeatPlanes(Losses())
+    env, mine = GameEnv("capture", encoder=Losses(), **GAME), SeatPlanes(Losses())
     rng = np.random.default_rng(0)
     for seed in range(3):
         observation, info = env.reset(seed=seed)
@@ -113,11 +113,11 @@ def test_aec() -> None:
 
 
 def test_sb3_and_its_saved_states() -> None:
-    def make() -> KriegspielVecEnv:
-        return KriegspielVecEnv(3, "capture", encoder=Losses(), seed=3, **GAME)
+    def make() -> GameVecEnv:
+        return GameVecEnv(3, "capture", encoder=Losses(), seed=3, **GAME)
 
     env, rng, ends = make(), np.random.default_rng(0), 0
-    planes = env.reset()
+    planes: Any = env.reset()
     for step in range(200):
         for row in planes:
             check(row)
@@ -129,18 +129,18 @@ def test_sb3_and_its_saved_states() -> None:
             ends += 1
     assert ends > 3
     other, later = make(), np.random.default_rng(9)
-    again = other.set_state(state)
+    again: Any = other.set_state(state)
     for _ in range(120, 200):
         again = other.step(draw(other.action_masks(), later))[0]
     assert (again == planes).all()
     with pytest.raises(ValueError, match=r"saved state has the parts \['ended', 'games'.*memory"):
         other.set_state({name: part for name, part in state.items() if name != "memory"})
     with pytest.raises(ValueError, match=r"saved state 'memory' is \[3, 2, 68\].*expected \[3, 2, 0\]"):
-        KriegspielVecEnv(3, "capture", **GAME).set_state(state)
+        GameVecEnv(3, "capture", **GAME).set_state(state)
 
 
 def test_an_opponent_in_python_and_threads() -> None:
-    env = KriegspielVectorEnv(4, lambda: make_player("capture"), encoder=Losses(), threads=2, **GAME)
+    env = GameVectorEnv(4, lambda: make_player("capture"), encoder=Losses(), threads=2, **GAME)
     observations, infos = env.reset(seed=2)
     rng = np.random.default_rng(0)
     for _ in range(60):
@@ -181,7 +181,7 @@ def test_planes_go_straight_into_the_callers_array() -> None:
             super().observe(views, memory, seats, rules, out)
 
     for encoder in (Noting(), OwnMen()):
-        env = KriegspielVectorEnv(2, encoder=encoder, copy=False)
+        env = GameVectorEnv(2, encoder=encoder, copy=False)
         mine = np.full((2, plane_count(encoder), 8, 8), 77, np.uint8)
         env.bind(observations=mine)
         env.reset(seed=1)
@@ -196,7 +196,7 @@ def test_views_cannot_be_written_to() -> None:
             views["age"] = 0
 
     with pytest.raises(ValueError, match="read-only"):
-        KriegspielVectorEnv(2, encoder=Meddler()).reset(seed=1)
+        GameVectorEnv(2, encoder=Meddler()).reset(seed=1)
 
 
 # -- starts --------------------------------------------------------------------------------------------------
@@ -204,7 +204,7 @@ def test_views_cannot_be_written_to() -> None:
 
 def test_a_public_start_is_told_alone() -> None:
     encoder = Losses()
-    env = KriegspielVectorEnv(20, encoder=encoder, start=HIDDEN)
+    env = GameVectorEnv(20, encoder=encoder, start=HIDDEN)
     assert sorted(encoder.begun) == sorted(((fen,), colour) for fen in HIDDEN for colour in (False, True))
     assert (env.reset(seed=1)[0]["observation"][:, STARTS] == 1).all()
 
@@ -236,8 +236,8 @@ def test_hidden_starts_that_look_alike_are_told_together_and_once() -> None:
 def test_a_seat_outside_needs_the_starts_only_for_a_memory() -> None:
     with pytest.raises(ValueError, match="the encoder has a memory, which begins with the start positions"):
         SeatPlanes(Losses()).begin([], True)
-    view = np.zeros(1, KriegspielEnv().engine.batch.games["views"].dtype)[0]
-    rules = KriegspielEnv().engine.batch.rules[0]
+    view = np.zeros(1, GameEnv().engine.batch.games["views"].dtype)[0]
+    rules = GameEnv().engine.batch.rules[0]
     with pytest.raises(ValueError, match="call begin first"):
         SeatPlanes(Losses()).planes(view, rules)
     for encoder, count in ((None, COUNT), (OwnMen(), COUNT + 2)):
@@ -257,7 +257,7 @@ def test_both_kinds() -> None:
     assert not isinstance(losses, Encoder)
     assert with_memory(losses) is losses
     assert with_memory(OwnMen()).memory.itemsize == 0
-    assert KriegspielEnv(encoder=losses).engine.plane_names[COUNT - 1 :] == (
+    assert GameEnv(encoder=losses).engine.plane_names[COUNT - 1 :] == (
         NAMES[-1],
         *(plane.name for plane in losses.planes),
     )

@@ -9,11 +9,12 @@ import chess
 import numpy as np
 import pytest
 
+from ks_env.belief.inputs import observe_game
 from ks_env.core.planes import markdown_table
 from ks_env.core.ruleset import RULESETS
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.kriegspiel.observation import SHAPE, high_planes, observe_game, write_observation
-from ks_env.games.kriegspiel.planes import CHANNEL, COUNT, HIGH, NAMES, PLANES, channel
+from ks_env.games.kriegspiel.observation import SHAPE, high_planes, write_observation
+from ks_env.games.kriegspiel.planes import CHANNEL, COUNT, HIGH, NAMES, PLANES, TABLE, channel
 from tests.starts import draw_start
 
 W, B = chess.WHITE, chess.BLACK
@@ -27,7 +28,8 @@ def played(ruleset: str, fen: str, *tries: str) -> Game:
 
 
 def plane(game: Game, colour: bool, name: str) -> np.ndarray:
-    return observe_game(game, colour)[channel(name)]
+    planes: np.ndarray = observe_game(game, colour)[channel(name)]
+    return planes
 
 
 def marked(game: Game, colour: bool, name: str) -> dict[str, int]:
@@ -59,7 +61,7 @@ def test_an_unknown_name() -> None:
 
 
 def test_the_docs_table_has_every_plane() -> None:
-    lines = markdown_table().splitlines()[2:]
+    lines = markdown_table(TABLE).splitlines()[2:]
     assert len(lines) == COUNT
     for number, (line, row) in enumerate(zip(lines, PLANES, strict=True)):
         assert line.startswith(f"| {number} | {row.name} | 0..{row.high}, ")
@@ -68,7 +70,8 @@ def test_the_docs_table_has_every_plane() -> None:
 
 def test_bounds_are_those_of_the_table() -> None:
     high = high_planes()
-    assert (high.shape, high.dtype) == (SHAPE, np.uint8)
+    assert high.shape == SHAPE
+    assert high.dtype == np.uint8
     assert (high == HIGH[:, None, None]).all()
 
 

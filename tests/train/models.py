@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from ks_train.config import Experiment, dump_config
-from ks_train.ppo import make_env, make_model
+from ks_train.learn.config import Experiment, dump_config
+from ks_train.learn.ppo import make_env, make_model
 
 
 def save_run(

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ks_train.calibration import PHASES, QUESTIONS, Calibration, log_loss, reliability, summarise
-from ks_train.cli import app
+from ks_train.belief.calibration import PHASES, QUESTIONS, Calibration, log_loss, reliability, summarise
+from ks_train.commands.main import app
 from typer.testing import CliRunner
 
 

@@ -1,13 +1,14 @@
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 import yaml
-from ks_train.cli import app
-from ks_train.config import load_config
-from ks_train.run_folder import open_folder
+from ks_train.commands.main import app
+from ks_train.learn.config import load_config
+from ks_train.learn.folder import open_folder
 from typer.testing import CliRunner
 
 RUN = CliRunner()
@@ -16,7 +17,7 @@ RUN = CliRunner()
 def test_the_command_needs_no_torch_until_it_does() -> None:
     program = (
         "import sys; sys.modules['torch'] = None; sys.modules['stable_baselines3'] = None\n"
-        "from typer.testing import CliRunner; from ks_train.cli import app\n"
+        "from typer.testing import CliRunner; from ks_train.commands.main import app\n"
         "print(CliRunner().invoke(app, ['replay', '--help']).output)\n"
         "result = CliRunner().invoke(app, ['evaluate', 'random'])\n"
         "assert result.exit_code == 2, result; print(result.stderr)"
@@ -31,7 +32,7 @@ def test_players_and_version() -> None:
     listed = RUN.invoke(app, ["players"]).output
     assert "capture" in listed
     assert "random" in listed
-    assert RUN.invoke(app, ["version"]).output.strip()
+    assert RUN.invoke(app, ["--version"]).output.strip() == version("ks-env")
 
 
 def test_evaluate_a_player_by_name(tmp_path: Path) -> None:
@@ -81,7 +82,7 @@ def test_where_the_scores_go_is_checked_before_games_are_played(
     def too_late(*arguments: object) -> None:
         raise AssertionError("games were played")
 
-    monkeypatch.setattr("ks_train.evaluate.play_names", too_late)
+    monkeypatch.setattr("ks_train.judge.evaluate.play_names", too_late)
     missing = tmp_path / "none" / "score.json"
     assert f"there is no folder {missing.parent}" in failure(["evaluate", "random", "--json", str(missing)])
     assert "is no file" in failure(["evaluate", "random", "--json", str(tmp_path)])

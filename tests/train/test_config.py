@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import yaml
 from ks_arena.sections import ConfigError
-from ks_train.config import Experiment, Schedule, dump_config, load_config
+from ks_train.learn.config import Experiment, Schedule, dump_config, load_config
 
 from ks_env.core.ruleset import ICC, PawnTries
 from ks_env.envs.options import Options

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ks_train import curve
-from ks_train.cli import app
+from ks_train.commands.main import app
+from ks_train.judge import curves as curve
 from matplotlib.figure import Figure
 from typer.testing import CliRunner
 
@@ -33,7 +33,12 @@ def test_a_panel_for_each_opponent_and_a_line_for_each_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[Figure] = []
-    monkeypatch.setattr(curve, "Figure", lambda *a, **k: drawn.append(Figure(*a, **k)) or drawn[-1])
+
+    def kept(*sizes: Any, **options: Any) -> Figure:
+        drawn.append(Figure(*sizes, **options))
+        return drawn[-1]
+
+    monkeypatch.setattr(curve, "Figure", kept)
     runs = [
         finished(tmp_path / "a", "plain", ("random", "capture")),
         finished(tmp_path / "b", "memory", ("random",)),

@@ -3,15 +3,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium import spaces
 from ks_arena.sections import ConfigError
-from ks_train import evaluate
-from ks_train.config import Environment, Experiment
-from ks_train.evaluate import ModelPlayer, load_model, play_names, play_series
-from ks_train.ppo import make_env, make_model
+from ks_train.judge import evaluate
+from ks_train.judge.evaluate import ModelPlayer, load_model, play_names, play_series
+from ks_train.learn.config import Environment, Experiment
+from ks_train.learn.ppo import make_env, make_model
 
 from ks_env.core.answers import Kind
 from ks_env.core.ruleset import Ruleset
-from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.envs.sb3 import GameVecEnv
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.players import registry
 from ks_env.players.kernel_player import random_player
@@ -51,7 +53,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def test_each_slot_plays_the_games_fixed_in_advance() -> None:
-    env = KriegspielVecEnv(4, "random", start=CLOSE.start, seed=3)
+    env = GameVecEnv(4, "random", start=CLOSE.start, seed=3)
     slots = []
     step_wait = env.step_wait
 
@@ -89,7 +91,7 @@ def test_the_seed_fixes_the_games(model: Any) -> None:
 
 
 def test_temperature_zero_takes_the_likeliest_and_all_are_allowed(model: Any) -> None:
-    env = KriegspielVecEnv(8, "random", seed=1)
+    env = GameVecEnv(8, "random", seed=1)
     observations, masks = env.reset(), np.array(env.action_masks())
     rows = np.arange(8)
     greedy = ModelPlayer(model, 0.0, 1).choose(observations, masks)
@@ -112,8 +114,7 @@ def test_odd_numbers_of_games_are_refused(games: int) -> None:
 
 def test_a_model_of_other_planes_is_refused(model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     player = ModelPlayer(model, 1.0, 1, "old")
-    player.space = KriegspielVecEnv(1).observation_space
-    player.space = type(player.space)(0, 1, (3, 8, 8), np.uint8)
+    player.space = spaces.Box(0, 1, (3, 8, 8), np.uint8)
     with pytest.raises(ValueError, match=r"old: was trained on planes of shape \(3, 8, 8\)"):
         play_series(player, "random", 2, 1)
 
@@ -154,7 +155,7 @@ def test_players_that_listen_hear_what_their_seat_may(monkeypatch: pytest.Monkey
         def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
             assert start_fen == CLOSE.start[0] if CLOSE.start else False
             self.colour = colour
-            self.inner.begin(colour, ruleset, start_fen, seed)
+            self.inner.begin(kriegspiel.opening(colour, ruleset, start_fen, seed))
 
         def choose(self, view: Any) -> int:
             return self.inner.choose(view)

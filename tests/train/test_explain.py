@@ -8,15 +8,17 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
-from ks_train.cli import app
-from ks_train.explain import Explains, decide, find_try, line_words
+from ks_train.belief.explain import Explains, decide, find_try, line_words
+from ks_train.commands.main import app
 from typer.testing import CliRunner
 
-from ks_env.core.actions import ANY, text_to_action
+from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import BERKELEY, ICC
+from ks_env.core.tables import ANY
 from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.players.kernel_player import KernelPlayer
-from ks_env.record import GameRecord, save
+from ks_env.record import save
 from tests.record.random_records import random_game
 
 RUN = CliRunner()
@@ -232,7 +234,13 @@ def test_darkboard_explains_what_it_would_choose(game: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "player", ["mcts-a:nodes=300,threads=2", "mcts-b:k=3,nodes=300", "mcts-c:nodes=300,threads=2"]
+    "player",
+    [
+        "mcts-a:nodes=300,threads=2",
+        "mcts-b:k=3,nodes=300",
+        "mcts-c:nodes=300,threads=2",
+        "advantage-search:nodes=300,threads=2",
+    ],
 )
 def test_tree_searches_are_explained(game: Path, player: str) -> None:
     told = RUN.invoke(app, ["explain", str(game), "1w", "--player", player])

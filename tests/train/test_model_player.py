@@ -12,18 +12,19 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from ks_arena.sections import ConfigError
-from ks_train import model_network
-from ks_train.config import Environment
-from ks_train.evaluate import play_names
-from ks_train.model_network import load_network
-from ks_train.model_player import NetworkPlayer
+from ks_train.judge.evaluate import play_names
+from ks_train.learn.config import Environment
+from ks_train.policy import files as model_network
+from ks_train.policy.files import load_network
+from ks_train.policy.player import NetworkPlayer
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import DQN, PPO
 
 from ks_env.belief import encoders
 from ks_env.core.ruleset import RULESETS
-from ks_env.envs.sb3 import KriegspielVecEnv, PlanesExtractor
-from ks_env.envs.solo import KriegspielEnv
+from ks_env.envs.sb3 import GameVecEnv, PlanesExtractor
+from ks_env.envs.solo import GameEnv
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.observation import observe_view
 from ks_env.players import CountsWork, Player, TakesPlacements, make_player
@@ -50,7 +51,7 @@ def model(file: Path, **parameters: Any) -> NetworkPlayer:
 def played(player: Player, tries: int, seed: int = 1, ruleset: str = "icc") -> list[int]:
     """The tries of a player that has both seats."""
     game = Game(RULESETS[ruleset])
-    player.begin(True, game.ruleset, chess.STARTING_FEN, seed)
+    player.begin(kriegspiel.opening(True, game.ruleset, chess.STARTING_FEN, seed))
     actions: list[int] = []
     while len(actions) < tries and game.to_play is not None:
         actions.append(player.choose(game.view(game.to_play)))
@@ -60,7 +61,8 @@ def played(player: Player, tries: int, seed: int = 1, ruleset: str = "icc") -> l
 
 def views(number: int, seed: int = 3, ruleset: str = "icc") -> list[tuple[View, np.ndarray]]:
     """What seats see in a game of random tries, with their informed masks."""
-    game, rng, seen = Game(RULESETS[ruleset]), np.random.default_rng(seed), []
+    game, rng = Game(RULESETS[ruleset]), np.random.default_rng(seed)
+    seen: list[tuple[View, np.ndarray]] = []
     while len(seen) < number and game.to_play is not None:
         mask = game.mask(game.to_play)
         seen.append((game.view(game.to_play), mask))
@@ -74,7 +76,7 @@ def test_it_is_a_player_that_counts_its_work(run: Path) -> None:
     assert (player.name, player.compiled) == (f"model:{run}", False)
     assert model(run / "model.zip", temperature=2).name == f"model:{run / 'model.zip'},temperature=2"
     assert len(played(player, 9)) == player.nodes == 9
-    player.begin(True, RULESETS["icc"], None, 1)
+    player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
     assert player.nodes == 0
 
 
@@ -99,7 +101,7 @@ def test_the_tries_hang_neither_on_threads_nor_on_games_played_before(run: Path)
 @pytest.mark.parametrize("ruleset", ["icc", "berkeley-any"])
 def test_temperature_zero_takes_what_the_learner_thinks_likeliest(run: Path, ruleset: str) -> None:
     learner, player = MaskablePPO.load(run / "model.zip"), model(run, temperature=0)
-    player.begin(True, RULESETS[ruleset], None, 1)
+    player.begin(kriegspiel.hidden_opening(True, RULESETS[ruleset], [], 1))
     for view, mask in views(30, ruleset=ruleset):
         expected, _ = learner.predict(observe_view(view), action_masks=mask, deterministic=True)
         assert player.choose(view) == int(expected)
@@ -108,7 +110,7 @@ def test_temperature_zero_takes_what_the_learner_thinks_likeliest(run: Path, rul
 def test_tries_are_drawn_as_often_as_the_policy_says(run: Path) -> None:
     player, (view, mask) = model(run, temperature=1), views(1)[0]
     tries = np.flatnonzero(mask)
-    player.begin(True, RULESETS["icc"], None, 1)
+    player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
     drawn = np.bincount([player.choose(view) for _ in range(3000)], minlength=1859)
     assert drawn[mask == 0].sum() == 0
     policy: Any = MaskablePPO.load(run / "model.zip").policy
@@ -143,7 +145,7 @@ def test_the_mask_is_that_of_the_training(tmp_path: Path) -> None:
     seen = {}
     for mask in ("own-board", "informed"):
         player = model(save_run(tmp_path / mask, {"mask": mask}), temperature=1000)
-        player.begin(True, RULESETS["icc"], None, 1)
+        player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
         view = Game().view(chess.WHITE)
         seen[mask] = {player.choose(view) for _ in range(800)}
     informed = set(np.flatnonzero(Game().mask(chess.WHITE)).tolist())
@@ -158,9 +160,9 @@ def test_an_encoders_planes_follow_the_base_planes(tmp_path: Path, monkeypatch: 
     folder = save_run(tmp_path / "encoded", {"encoder": "own-men"})
     network = load_network(str(folder), "sb3_contrib:MaskablePPO")
     player = NetworkPlayer("encoded", network, 0)
-    player.begin(True, RULESETS["icc"], None, 1)
+    player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
     learner = MaskablePPO.load(folder / "model.zip")
-    env = KriegspielVecEnv(4, encoder="own-men", seed=2)
+    env = GameVecEnv(4, encoder="own-men", seed=2)
     planes, masks = env.reset(), env.action_masks().copy()
     likeliest, _ = learner.predict(planes, action_masks=masks, deterministic=True)
     for row in range(4):
@@ -175,10 +177,10 @@ def test_an_encoder_with_a_memory_is_followed_through_the_game(tmp_path: Path) -
     """The player is shown what the environment shows the learner, so both choose alike."""
     folder = save_run(tmp_path / "memory", {"encoder": "metaposition"})
     learner, player = MaskablePPO.load(folder / "model.zip"), model(folder, temperature=0)
-    env = KriegspielEnv("capture", encoder="metaposition", seat="black", ruleset_options={"max_plies": 40})
+    env = GameEnv("capture", encoder="metaposition", seat="black", ruleset_options={"max_plies": 40})
     for seed in (1, 2):
         seen, _ = env.reset(seed=seed)
-        player.begin(False, RULESETS["icc"], chess.STARTING_FEN, 1)
+        player.begin(kriegspiel.opening(False, RULESETS["icc"], chess.STARTING_FEN, 1))
         over = False
         while not over:
             likeliest, _ = learner.predict(
@@ -194,12 +196,12 @@ def test_a_memory_begins_with_the_declared_placements(tmp_path: Path) -> None:
     player = model(folder)
     assert isinstance(player, TakesPlacements)
     with pytest.raises(ValueError, match="which begins with the start positions; none is given"):
-        player.begin(True, RULESETS["icc"], None, 1)
+        player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
     starts = ("8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/8/8/8/5k2/8/8/KR6 w - - 0 1")
     env = Environment(ruleset_options={"max_plies": 30}, start=starts, hidden_start=True)
     series = play_names(f"model:file={folder}", "random", 4, 1, env)
     assert "forfeit" not in series.reasons()
-    alone = KriegspielEnv(f"model:file={folder}", seat="black", start=starts, hidden_start=True)
+    alone = GameEnv(f"model:file={folder}", seat="black", start=starts, hidden_start=True)
     alone.reset(seed=1)
     assert alone.engine.batch.games[0]["truth"]["plies"] == 1
 
@@ -214,7 +216,7 @@ def test_it_plays_whole_games_by_name(run: Path) -> None:
 
 
 def test_it_is_an_opponent_in_every_environment(run: Path) -> None:
-    env = KriegspielEnv(f"model:file={run}", seat="black", ruleset="cincinnati")
+    env = GameEnv(f"model:file={run}", seat="black", ruleset="cincinnati")
     env.reset(seed=4)
     assert env.engine.batch.games[0]["truth"]["plies"] == 1
 
@@ -227,12 +229,12 @@ def test_it_is_an_opponent_in_every_environment(run: Path) -> None:
 def test_any_policy_with_a_distribution_plays(algorithm: str, space: str, tmp_path: Path) -> None:
     kind: Any = MaskablePPO if "Maskable" in algorithm else PPO
     if space == "planes":
-        learner = kind("MlpPolicy", KriegspielVecEnv(1), policy_kwargs=SMALL, **PPO_SIZES)
+        learner = kind("MlpPolicy", GameVecEnv(1), policy_kwargs=SMALL, **PPO_SIZES)
     else:
-        learner = kind("MultiInputPolicy", KriegspielEnv(), policy_kwargs={"net_arch": [4]}, **PPO_SIZES)
+        learner = kind("MultiInputPolicy", GameEnv(), policy_kwargs={"net_arch": [4]}, **PPO_SIZES)
     learner.save(tmp_path / "own.zip")
     player = model(tmp_path / "own.zip", temperature=0, algorithm=algorithm)
-    player.begin(True, RULESETS["icc"], None, 1)
+    player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
     for view, mask in views(12):
         planes = observe_view(view)
         seen: Any = planes if space == "planes" else {"observation": planes, "action_mask": mask}
@@ -244,7 +246,7 @@ def test_any_policy_with_a_distribution_plays(algorithm: str, space: str, tmp_pa
 
 
 def test_models_that_cannot_play_are_refused(tmp_path: Path) -> None:
-    DQN("MlpPolicy", KriegspielVecEnv(1), buffer_size=2, policy_kwargs=SMALL).save(tmp_path / "q.zip")
+    DQN("MlpPolicy", GameVecEnv(1), buffer_size=2, policy_kwargs=SMALL).save(tmp_path / "q.zip")
     with pytest.raises(ConfigError, match="holds a DQNPolicy; expected a policy with a distribution"):
         model(tmp_path / "q.zip", algorithm="stable_baselines3:DQN")
     PPO("MlpPolicy", "CartPole-v1", **PPO_SIZES).save(tmp_path / "pole.zip")
@@ -259,7 +261,7 @@ def test_a_model_that_gives_no_numbers_says_so(run: Path, tmp_path: Path) -> Non
             weights.fill_(torch.nan)
     learner.save(tmp_path / "diverged.zip")
     player = model(tmp_path / "diverged.zip")
-    player.begin(True, RULESETS["icc"], None, 1)
+    player.begin(kriegspiel.hidden_opening(True, RULESETS["icc"], [], 1))
     with pytest.raises(ValueError, match="no finite numbers; its training diverged"):
         player.choose(Game().view(chess.WHITE))
 
@@ -316,9 +318,14 @@ def test_a_wrong_key_in_the_runs_config_is_named(tmp_path: Path) -> None:
 
 def test_it_is_loaded_once_and_again_when_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = save_run(tmp_path / "growing")
-    loads = []
+    loads: list[str] = []
     algorithm = model_network._algorithm
-    monkeypatch.setattr(model_network, "_algorithm", lambda name: loads.append(name) or algorithm(name))
+
+    def counted(name: str) -> Any:
+        loads.append(name)
+        return algorithm(name)
+
+    monkeypatch.setattr(model_network, "_algorithm", counted)
     before = [played(model(folder), 20), played(model(folder), 20)]
     assert before[0] == before[1]
     assert len(loads) == 1

@@ -1,35 +1,49 @@
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
 from gymnasium import spaces
-from ks_train.network import BoardPolicy, ByteMaskBuffer, LegalTries
+from ks_train.policy.network import BoardPolicy, ByteMaskBuffer, LegalTries
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 
-from ks_env.core.actions import ACTIONS, ANY
-from ks_env.envs.sb3 import KriegspielVecEnv
+from ks_env.core.actions import ACTIONS
+from ks_env.core.tables import ANY
+from ks_env.envs.sb3 import GameVecEnv
 
 SIZES = {"channels": 8, "layers": 2, "embedding": 4, "value_hidden": 8}
 
 
 @pytest.fixture(scope="module")
-def env() -> KriegspielVecEnv:
-    return KriegspielVecEnv(6, "random", ruleset="english", seed=1)
+def env() -> GameVecEnv:
+    return GameVecEnv(6, "random", ruleset="english", seed=1)
+
+
+def planes_of(env: GameVecEnv) -> spaces.Box:
+    assert isinstance(env.observation_space, spaces.Box)
+    return env.observation_space
+
+
+def new_policy(env: GameVecEnv, **sizes: int) -> BoardPolicy:
+    assert isinstance(env.action_space, spaces.Discrete)
+    return BoardPolicy(planes_of(env), env.action_space, lambda _: 1e-3, **sizes)
 
 
 @pytest.fixture(scope="module")
-def policy(env: KriegspielVecEnv) -> BoardPolicy:
+def policy(env: GameVecEnv) -> BoardPolicy:
     torch.manual_seed(3)
-    policy = BoardPolicy(env.observation_space, env.action_space, lambda _: 1e-3, **SIZES)
+    policy = new_policy(env, **SIZES)
     with torch.no_grad():  # away from the zeros it begins with
         for parameter in policy.parameters():
-            parameter += 0.1 * torch.randn_like(parameter)
+            parameter.add_(0.1 * torch.randn_like(parameter))
     return policy
 
 
 @pytest.fixture(scope="module")
-def batch(env: KriegspielVecEnv) -> tuple[torch.Tensor, torch.Tensor]:
-    observations, random = env.reset(), np.random.default_rng(5)
+def batch(env: GameVecEnv) -> tuple[torch.Tensor, torch.Tensor]:
+    observations: Any = env.reset()
+    random = np.random.default_rng(5)
     for _ in range(30):
         actions = [random.choice(np.flatnonzero(mask)) for mask in env.action_masks()]
         observations = env.step(np.array(actions))[0]
@@ -56,7 +70,7 @@ def test_legal_tries_agree_with_the_library(
     observations, masks = batch
     features = policy.features(observations).detach()
     mine = LegalTries(policy.action_net, features, masks)
-    theirs = MaskableCategorical(logits=policy.action_net(features), masks=masks)
+    theirs: Any = MaskableCategorical(logits=policy.action_net(features), masks=masks)
     chosen = masks.float().multinomial(1).flatten()
     torch.testing.assert_close(mine.log_prob(chosen), theirs.log_prob(chosen))
     torch.testing.assert_close(mine.entropy(), theirs.entropy())
@@ -83,18 +97,16 @@ def test_draws_have_the_probabilities(policy: BoardPolicy, batch: tuple[torch.Te
     assert tries.best(tries.log_probs)[0] == wanted.argmax()
 
 
-def test_a_new_policy_is_nearly_uniform(
-    env: KriegspielVecEnv, batch: tuple[torch.Tensor, torch.Tensor]
-) -> None:
+def test_a_new_policy_is_nearly_uniform(env: GameVecEnv, batch: tuple[torch.Tensor, torch.Tensor]) -> None:
     torch.manual_seed(1)
-    fresh = BoardPolicy(env.observation_space, env.action_space, lambda _: 1e-3)
+    fresh = new_policy(env)
     observations, masks = batch
     with torch.no_grad():
         entropy = fresh.tries(observations, masks).entropy()
     assert (entropy > 0.8 * masks.sum(1).float().log()).all()
 
 
-def test_the_library_can_learn_predict_save_and_load(env: KriegspielVecEnv, tmp_path: object) -> None:
+def test_the_library_can_learn_predict_save_and_load(env: GameVecEnv, tmp_path: object) -> None:
     model = MaskablePPO(
         BoardPolicy,
         env,
@@ -119,6 +131,6 @@ def test_the_library_can_learn_predict_save_and_load(env: KriegspielVecEnv, tmp_
             assert masks[np.arange(len(actions)), actions].all()
 
 
-def test_another_action_space_is_refused(env: KriegspielVecEnv) -> None:
+def test_another_action_space_is_refused(env: GameVecEnv) -> None:
     with pytest.raises(ValueError, match=r"expected the action space Discrete\(1859\)"):
-        BoardPolicy(env.observation_space, spaces.Discrete(4672), lambda _: 1e-3)
+        BoardPolicy(planes_of(env), spaces.Discrete(4672), lambda _: 1e-3)

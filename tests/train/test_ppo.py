@@ -15,12 +15,12 @@ import pytest
 import torch
 import yaml
 from ks_arena.sections import ConfigError
-from ks_train import checkpoint
-from ks_train.checkpoint import CheckpointError
-from ks_train.config import Experiment, load_config
-from ks_train.evaluate import load_model
-from ks_train.ppo import due, train
-from ks_train.run_folder import ARTEFACTS, LOCK, MARKER
+from ks_train.judge.evaluate import load_model
+from ks_train.learn import checkpoint
+from ks_train.learn.checkpoint import CheckpointError
+from ks_train.learn.config import Experiment, load_config
+from ks_train.learn.folder import ARTEFACTS, LOCK, MARKER
+from ks_train.learn.ppo import due, train
 from rich.console import Console
 from stable_baselines3.common.save_util import load_from_zip_file
 
@@ -64,7 +64,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def tensors(model: Path) -> dict[str, torch.Tensor]:
     """Parameters and optimiser state of a model."""
-    _, parts, _ = load_from_zip_file(model, device="cpu")
+    parts: Any = load_from_zip_file(model, device="cpu")[1]
     flat: dict[str, torch.Tensor] = dict(parts["policy"])
     for number, state in parts["policy.optimizer"]["state"].items():
         flat |= {f"optimizer {number} {key}": torch.as_tensor(value) for key, value in state.items()}
@@ -94,7 +94,7 @@ def assert_same_run(first: Path, second: Path) -> None:
 
 def test_killed_and_resumed_is_the_same_run(whole: Path, tmp_path: Path) -> None:
     path, run = small(tmp_path), tmp_path / "run"
-    command = [sys.executable, "-c", "from ks_train.cli import app; app()", "train", str(path)]
+    command = [sys.executable, "-c", "from ks_train.commands.main import app; app()", "train", str(path)]
     killed = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 120
     while (latest := checkpoint.latest(run)) is None or int(latest.name) < 1280:
@@ -143,8 +143,8 @@ def test_what_a_run_leaves_behind(whole: Path) -> None:
 def test_a_folder_in_use_is_not_touched(whole: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     shutil.copytree(whole, run)
-    before = (run / "config.yaml").read_text()
-    (run / "config.yaml").write_text(before.replace(str(whole), str(run)))
+    config = (run / "config.yaml").read_text()
+    (run / "config.yaml").write_text(config.replace(str(whole), str(run)))
     before = contents(run)
     with pytest.raises(ConfigError, match=r"holds a finished run; use --restart .*make train ARGS=--restart"):
         train(load_config(small(tmp_path)))

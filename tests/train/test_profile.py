@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from ks_train.cli import app
+from ks_train.commands.main import app
 from typer.testing import CliRunner
 
 from ks_env.belief.profile import Profile

@@ -7,17 +7,18 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
-from ks_train.config import Experiment
-from ks_train.evaluate import ModelPlayer, play_series
-from ks_train.ppo import make_env, make_model
-from ks_train.report import play_game, sample_game
+from ks_train.judge.evaluate import ModelPlayer, play_series
+from ks_train.judge.report import play_game, sample_game
+from ks_train.learn.config import Experiment
+from ks_train.learn.ppo import make_env, make_model
 
 from ks_env.belief import encoders
 from ks_env.core.answers import Reason
 from ks_env.core.planes import Plane
 from ks_env.games.kriegspiel.planes import COUNT
+from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.players import registry
-from ks_env.record import GameRecord, steps
+from ks_env.record import steps
 from tests.envs.play import Scribe
 
 SETTINGS: dict[str, Any] = {

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 from ks_arena.sections import ConfigError
-from ks_train.config import Experiment
-from ks_train.run_folder import ARTEFACTS, LAST, MARKER, open_folder
+from ks_train.learn.config import Experiment
+from ks_train.learn.folder import ARTEFACTS, LAST, MARKER, open_folder
 
 from ks_env.record.files import aside
 

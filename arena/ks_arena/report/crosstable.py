@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from ks_arena.scores import PairingScore
 from ks_arena.statistics.score import Interval
+from ks_arena.study.scores import PairingScore
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,14 @@ import re
 from collections import Counter
 from math import isinf
 
-from ks_arena.config import dump_study
 from ks_arena.report import words
 from ks_arena.report.crosstable import Cell, CrossTable
 from ks_arena.report.ladder import rungs
 from ks_arena.report.sums import Summary
 from ks_arena.report.words import NOTHING, plain, table
-from ks_arena.scores import PairingScore
 from ks_arena.statistics.ratings import Estimate, Ratings
+from ks_arena.study.config import dump_study
+from ks_arena.study.scores import PairingScore
 
 MOST_FAULTS = 10  # listed a player
 PICTURES = {

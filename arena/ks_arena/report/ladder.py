@@ -10,11 +10,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ks_arena.records import one_line
 from ks_arena.report import words
 from ks_arena.report.style import MARKERS, WIDTH, Paper, legend_above
-from ks_arena.scores import PairingScore
 from ks_arena.statistics.elo import points_of
+from ks_arena.study.records import one_line
+from ks_arena.study.scores import PairingScore
 
 ELOS = (-600, -400, -300, -200, -100, -50, 0, 50, 100, 200, 300, 400, 600)
 APART = 0.045  # of the axis between two ticks of Elo that can be told apart

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ks_arena.result import GameResult
-from ks_arena.scores import PairingScore, ratio, score_of
+from ks_arena.match.result import GameResult
 from ks_arena.statistics.evidence import connected_groups
 from ks_arena.statistics.ratings import Ratings, fit_games
-from ks_arena.study import Study
+from ks_arena.study.scores import PairingScore, ratio, score_of
+from ks_arena.study.study import Study
 
 
 @dataclass

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from math import isfinite, isinf
 
-from ks_arena.records import one_line
 from ks_arena.statistics.score import Interval
+from ks_arena.study.records import one_line
 
 NOTHING = "–"
 BREAK = "<br>"  # within a cell of a table

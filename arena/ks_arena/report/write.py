@@ -13,7 +13,7 @@ from ks_arena.report.page import page
 from ks_arena.report.pictures import draw_crosstable, draw_ratings, draw_reasons
 from ks_arena.report.style import DARK, DPI, LIGHT, Paper, on
 from ks_arena.report.sums import Summary, summarise
-from ks_arena.study import Study
+from ks_arena.study.study import Study
 from ks_env.record.files import aside, write_aside
 
 

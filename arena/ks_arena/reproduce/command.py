@@ -9,12 +9,12 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from ks_arena.commands import EngineName, Restart, Workers, arena_faults, cores
+from ks_arena.commands import EngineName, Restart, Workers, cores
 from ks_env.render.replay_command import fail
 
 if TYPE_CHECKING:
     from ks_arena.reproduce.published import PublishedTable
-    from ks_arena.study import Study
+    from ks_arena.study.study import Study
 
 
 def reproduce(
@@ -44,33 +44,32 @@ def reproduce(
 
     The same command goes on where it was stopped.
     """
-    with arena_faults():
-        from ks_arena.reproduce.published import all_tables, find_table, load_table
-        from ks_arena.reproduce.state import ROOT
+    from ks_arena.reproduce.published import all_tables, find_table, load_table
+    from ks_arena.reproduce.state import ROOT
 
-        root = output or ROOT
-        if listed:
-            paths = all_tables() if name is None else [find_table(name)]
-            Console().print(list_table([(path.stem, load_table(path)) for path in paths], root))
-            return
-        if name is None:
-            fail(f"which table? Expected one of {', '.join(path.stem for path in all_tables())}, or --list")
-        path = find_table(name)
-        table, folder = load_table(path), root / path.stem
-        keys = _chosen(table, only or [])
-        console = Console()
-        if play:
-            play_studies(
-                table,
-                folder,
-                keys,
-                games,
-                console,
-                workers=workers or cores(),
-                engine=engine,
-                restart=restart,
-            )
-        _compare(table, folder, keys, games, console)
+    root = output or ROOT
+    if listed:
+        paths = all_tables() if name is None else [find_table(name)]
+        Console().print(list_table([(path.stem, load_table(path)) for path in paths], root))
+        return
+    if name is None:
+        fail(f"which table? Expected one of {', '.join(path.stem for path in all_tables())}, or --list")
+    path = find_table(name)
+    table, folder = load_table(path), root / path.stem
+    keys = _chosen(table, only or [])
+    console = Console()
+    if play:
+        play_studies(
+            table,
+            folder,
+            keys,
+            games,
+            console,
+            workers=workers or cores(),
+            engine=engine,
+            restart=restart,
+        )
+    _compare(table, folder, keys, games, console)
 
 
 def _chosen(table: "PublishedTable", only: Sequence[str]) -> list[str]:
@@ -106,8 +105,8 @@ def play_studies(
         ConfigError: none of them can be played, or the number of games is none.
     """
     from ks_arena.reproduce.state import cut, missing_needs, obstacle, study_file
-    from ks_arena.run import run_study
     from ks_arena.sections import ConfigError
+    from ks_arena.study.run import run_study
 
     obstacles = {key: obstacle(table.studies[key]) for key in keys}
     if all(obstacles.values()):
@@ -157,7 +156,7 @@ def played_studies(table: "PublishedTable", folder: Path, games: int | None) -> 
         ConfigError: a file is no study.
     """
     from ks_arena.reproduce.state import cut, study_file
-    from ks_arena.study import Study
+    from ks_arena.study.study import Study
 
     found = {}
     for key, config in table.studies.items():

@@ -10,9 +10,9 @@ from math import exp, hypot, inf, isfinite, log, sqrt
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import norm, t
+from scipy.stats import t
 
-from ks_arena.statistics.score import CONFIDENCE
+from ks_arena.statistics.score import CONFIDENCE, quantile_of, wilson
 
 Counts = npt.NDArray[np.float64]  # [P], one number a pair
 
@@ -36,26 +36,6 @@ class Estimate:
         return Estimate(factor * self.value, factor * self.low, factor * self.high)
 
 
-def wilson_of(share: float, trials: float, quantile: float | None = None) -> Estimate:
-    """Wilson's score interval, for a number of trials that need not be whole.
-
-    Args:
-        share: of the trials that were hits.
-        trials: how many.
-        quantile: of the standard normal distribution, or of what is taken in its place.
-    """
-    z = quantile_of(CONFIDENCE) if quantile is None else quantile
-    middle = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
-    half = z / (1 + z**2 / trials) * sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
-    low = 0.0 if share == 0 else max(0.0, middle - half)
-    return Estimate(share, low, 1.0 if share == 1 else min(1.0, middle + half))
-
-
-def quantile_of(confidence: float) -> float:
-    """The normal quantile of a two-sided interval."""
-    return float(norm.ppf((1 + confidence) / 2))
-
-
 def share(hits: Counts, trials: Counts, confidence: float = CONFIDENCE) -> Estimate | None:
     """A share of trials that come in clusters; None without a trial.
 
@@ -75,12 +55,12 @@ def share(hits: Counts, trials: Counts, confidence: float = CONFIDENCE) -> Estim
     found = float(hits.sum()) / total
     clusters = int((trials > 0).sum())
     if clusters < 2:  # nothing is known of the spread between them: all trials may have gone one way
-        return wilson_of(found, 1.0, quantile_of(confidence))
+        return Estimate(found, *wilson(found, 1.0, quantile_of(confidence)))
     between = _variance(hits - found * trials, clusters) / total**2
     independent = found * (1 - found) / total
     effect = max(1.0, between / independent) if independent > 0 else 1.0
     quantile = float(t.ppf((1 + confidence) / 2, clusters - 1))
-    return wilson_of(found, total / effect, quantile)
+    return Estimate(found, *wilson(found, total / effect, quantile))
 
 
 def ratio(amounts: Counts, units: Counts, confidence: float = CONFIDENCE) -> Estimate | None:

@@ -20,7 +20,7 @@ from ks_arena.reproduce.outcome import Outcome
 from ks_arena.reproduce.published import PublishedTable
 from ks_arena.reproduce.seats import Played, SeatGame, flat, pairs_of
 from ks_arena.reproduce.uncertainty import uncertainty
-from ks_arena.schedule import field_of
+from ks_arena.study.schedule import field_of
 from ks_env.record.files import aside
 
 EVEN = 50.0

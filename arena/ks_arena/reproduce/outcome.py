@@ -11,13 +11,13 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from ks_arena.config import Ladder
 from ks_arena.reproduce.estimates import Estimate
 from ks_arena.reproduce.measures import Measured, Work, measure_row
 from ks_arena.reproduce.published import UNITS, Published, PublishedTable, Row
 from ks_arena.reproduce.state import StudyState, row_state
 from ks_arena.reproduce.verdict import Judgement, judge_figure
-from ks_arena.study import Study
+from ks_arena.study.config import Ladder
+from ks_arena.study.study import Study
 from ks_env.record.files import write_aside
 
 DECIMALS = {"elo": 0, "lead": 0, "tries_a_move": 3, "wins_per_loss": 2}

@@ -5,9 +5,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from ks_arena.config import StudyConfig
-from ks_arena.schedule import Pairing, field_of
 from ks_arena.sections import ConfigError, Section, check_section, read_yaml
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.schedule import Pairing, field_of
 
 FOLDER = Path("configs") / "reproduce"
 ENDING = ".yaml"

@@ -7,15 +7,15 @@ from typing import Protocol
 
 import numpy as np
 
-from ks_arena.config import StudyConfig
-from ks_arena.referee import referee_of_result
+from ks_arena.match.referee import referee_of_result
+from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.reproduce.estimates import Counts
 from ks_arena.reproduce.published import find_pairing
-from ks_arena.result import GameResult, SeatWork
+from ks_arena.study.config import StudyConfig
 
 
 class Played(Protocol):
-    """A study's games: `ks_arena.study.Study`, or what stands in for it."""
+    """A study's games: `ks_arena.study.study.Study`, or what stands in for it."""
 
     @property
     def config(self) -> StudyConfig:

@@ -7,12 +7,12 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from ks_arena.config import StudyConfig, check_player
 from ks_arena.names import resolve
 from ks_arena.reproduce.published import Needs, PublishedTable, Row, find_pairing
-from ks_arena.schedule import field_of
 from ks_arena.sections import ConfigError, check_section
-from ks_arena.store import Store
+from ks_arena.study.config import StudyConfig, check_player
+from ks_arena.study.schedule import field_of
+from ks_arena.study.store import Store
 from ks_env.core.ruleset import RULESETS
 from ks_env.players.registry import parse_name, player_names
 

@@ -4,9 +4,9 @@ from functools import lru_cache
 
 import numpy as np
 
-from ks_arena.config import StudyConfig
-from ks_arena.referee import referee_of_result
-from ks_arena.result import GameResult
+from ks_arena.match.referee import referee_of_result
+from ks_arena.match.result import GameResult
+from ks_arena.study.config import StudyConfig
 from ks_env.belief.joint import Joint
 
 

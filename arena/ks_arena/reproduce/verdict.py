@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 
-from ks_arena.reproduce.estimates import Estimate, difference, wilson_of
+from ks_arena.reproduce.estimates import Estimate, difference
 from ks_arena.reproduce.published import SHARES, Measure, Published
+from ks_arena.statistics.score import wilson
 
 STRENGTH = ("wins", "decisive_wins", "points", "elo", "wins_per_loss", "lead")
 WEAKNESS = ("losses",)
@@ -66,7 +67,8 @@ def _published_estimate(published: Published, measure: Measure) -> Estimate:
     """
     if published.games is None or measure.kind not in SHARES:
         return Estimate(published.value, published.value, published.value)
-    return wilson_of(published.value / 100, published.games).scaled(100)
+    found = published.value / 100
+    return Estimate(found, *wilson(found, published.games)).scaled(100)
 
 
 def _bounds(published: Published) -> tuple[float, float]:

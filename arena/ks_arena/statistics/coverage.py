@@ -1,6 +1,6 @@
 """How often 95 % intervals contain the truth, and how often the sequential test errs, in simulated studies.
 
-    python -m ks_arena.statistics.coverage --studies 1000 --result docs/results/coverage.json
+    ks coverage --studies 1000 --result docs/results/coverage.json
 
 Each scenario of `simulate` is drawn many times and every interval made for each study, as a user would get
 it. What is covered in ratings is the difference of two players, which does not hang on where zero is.
@@ -13,14 +13,14 @@ from functools import cache
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import numpy as np
 import scipy
-import typer
 from rich.console import Console
 from rich.table import Table
 
+from ks_arena.match.result import versions_text
 from ks_arena.statistics.davidson import hessian_covariance, maximise, resample, sandwich_covariance
 from ks_arena.statistics.elo import elo_of, points_of
 from ks_arena.statistics.evidence import reach_of
@@ -35,7 +35,6 @@ from ks_arena.statistics.ratings import (
 from ks_arena.statistics.score import CONFIDENCE, wilson
 from ks_arena.statistics.simulate import KINDS, SCENARIOS, Scenario, classes_of, pair_law
 from ks_arena.statistics.sprt import Sprt
-from ks_arena.versions import versions_text
 from ks_env.record.files import write_aside
 
 RESAMPLES = 400
@@ -254,12 +253,14 @@ def run_tests(
     return accepted, lengths
 
 
-def main(
-    studies: Annotated[int, typer.Option(min=10, help="Studies of each scenario.")] = 1000,
-    seed: Annotated[int, typer.Option(min=0, help="Seed of all draws.")] = 1,
-    result: Annotated[Path | None, typer.Option(help="Write the figures to this JSON file.")] = None,
-) -> None:
-    """Simulate studies and report how often the intervals cover the truth and the sequential test errs."""
+def report_coverage(studies: int, seed: int, result: Path | None = None) -> None:
+    """Simulate studies and print how often the intervals cover the truth and the sequential test errs.
+
+    Args:
+        studies: of each scenario.
+        seed: of all draws.
+        result: JSON file for the figures.
+    """
     console = Console()
     generator = np.random.default_rng(seed)
     intervals, tests = [], []
@@ -271,9 +272,7 @@ def main(
         tests.append(judge_sprt(sprt, studies, generator))
     console.print(_table(intervals, True), _table(intervals, False), _sprt_table(tests))
     if result is not None:
-        command = (
-            f"python -m ks_arena.statistics.coverage --studies {studies} --seed {seed} --result {result}"
-        )
+        command = f"ks coverage --studies {studies} --seed {seed} --result {result}"
         write_aside(result, json.dumps(_summary(command, studies, seed, intervals, tests), indent=1) + "\n")
         console.print(f"written: {result}")
 
@@ -335,7 +334,3 @@ def _sprt_table(rows: list[dict[str, Any]]) -> Table:
         )
         table.add_row(row["scenario"], *(cell for group in cells for cell in group))
     return table
-
-
-if __name__ == "__main__":
-    typer.run(main)

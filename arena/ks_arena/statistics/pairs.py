@@ -13,10 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 import numpy as np
-from scipy.stats import norm
 
-from ks_arena.result import GameResult
-from ks_arena.statistics.score import CONFIDENCE, Interval
+from ks_arena.match.result import GameResult
+from ks_arena.statistics.score import CONFIDENCE, Interval, quantile_of
 
 SHARES = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # of the points of a pair, by class
 CLASSES = len(SHARES)
@@ -25,7 +24,7 @@ HALVINGS = 40  # of a bracket: an end within 2**-40 of its width
 NEWTON_STEPS = 100
 ROUNDING = 1e-14
 
-Z = float(norm.ppf((1 + CONFIDENCE) / 2))
+Z = quantile_of(CONFIDENCE)
 
 Method = Literal["likelihood", "score", "normal", "bootstrap"]
 Statistic = Callable[[np.ndarray, np.ndarray], np.ndarray]

@@ -34,7 +34,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.stats import chi2
 
-from ks_arena.result import GameResult
+from ks_arena.match.result import GameResult
 from ks_arena.statistics.davidson import (
     Design,
     chances,

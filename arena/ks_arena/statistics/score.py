@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 from math import sqrt
-
-from scipy.stats import binomtest
+from statistics import NormalDist
 
 CONFIDENCE = 0.95
 
@@ -50,7 +49,7 @@ class Score:
 
     def win_interval(self) -> Interval:
         """Wilson's interval for the chance to win."""
-        return wilson(self.wins, self.games)
+        return wilson(self.win_rate, self.games)
 
     def margin_interval(self) -> Interval:
         """Interval for the chance to win minus the chance to lose.
@@ -60,16 +59,31 @@ class Score:
         the bootstrap collapse: no wins, no losses, no draws.
         """
         win, win_interval = self.win_rate, self.win_interval()
-        loss, loss_interval = self.losses / self.games, wilson(self.losses, self.games)
+        loss = self.losses / self.games
+        loss_interval = wilson(loss, self.games)
         spread = sqrt(win * (1 - win) * loss * (1 - loss))
         correlation = -win * loss / spread if spread else 0.0
         return _difference(win, win_interval, loss, loss_interval, correlation)
 
 
-def wilson(successes: int, trials: int) -> Interval:
-    """Wilson's score interval for a rate."""
-    interval = binomtest(successes, trials).proportion_ci(CONFIDENCE, method="wilson")
-    return float(interval.low), float(interval.high)
+def quantile_of(confidence: float) -> float:
+    """The normal quantile of a two-sided interval."""
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+def wilson(share: float, trials: float, quantile: float | None = None) -> Interval:
+    """Wilson's score interval for a rate, also for a number of trials that is not whole.
+
+    Args:
+        share: of the trials that were hits.
+        trials: how many.
+        quantile: of the standard normal distribution, or of what is taken in its place.
+    """
+    z = quantile_of(CONFIDENCE) if quantile is None else quantile
+    middle = (share + z**2 / (2 * trials)) / (1 + z**2 / trials)
+    half = z / (1 + z**2 / trials) * sqrt(share * (1 - share) / trials + z**2 / (4 * trials**2))
+    low = 0.0 if share == 0 else max(0.0, middle - half)
+    return low, 1.0 if share == 1 else min(1.0, middle + half)
 
 
 def win_rate_difference(first: Score, second: Score) -> Interval:

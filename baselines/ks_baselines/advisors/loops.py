@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from ks_env.core.answers import MOVED
 from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
-from ks_env.games.invisible.hearing import MOVED
 
 View = Any  # a record: np.void
 Array = np.ndarray[Any, Any]

@@ -9,14 +9,15 @@ from ks_baselines.advisors.chess.board import Board, from_truth, pass_turn
 from ks_baselines.advisors.chess.moves import end_of, promotion_of, start_of
 from ks_baselines.advisors.chess.search import MATE, Search, score_moves, score_position
 from ks_env.belief.joint.boards import number_on, numbers_among, without_hidden
+from ks_env.core.answers import ILLEGAL, LOST, MOVED
 from ks_env.core.bits import ZERO
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
 from ks_env.core.position import has_legal_move, is_legal, play, refresh
 from ks_env.core.record import f8, i8
 from ks_env.core.tables import QUEEN, TRY_FROM, TRY_INDEX, TRY_KIND, TRY_TO, UNDER_INDEX
-from ks_env.games.invisible.hearing import ILLEGAL, LOST, MOVED
-from ks_env.games.invisible.judge import CHECK, attackers_after, obstacle
+from ks_env.games.invisible.announcement import CHECK
+from ks_env.games.invisible.judge import attackers_after, obstacle
 
 MIXER = np.uint64(0x9E3779B97F4A7C15)
 

@@ -23,11 +23,10 @@ from ks_env.belief.joint import Joint
 from ks_env.belief.joint.boards import shared_board
 from ks_env.core.jit import compile_once
 from ks_env.core.layout import TRUTH
-from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import INFORMED, MOST_TRIES
-from ks_env.games.invisible.announcement import Announcement
 from ks_env.games.invisible.layout import NUMBERS
 from ks_env.games.invisible.tries import list_tries
+from ks_env.games.opening import Opening
 
 View = Any  # a record: np.void
 Array = np.ndarray[Any, Any]
@@ -72,6 +71,7 @@ class AdvisorsPlayer:
     """
 
     compiled = True
+    games = ("InvisibleChess",)
 
     def __init__(
         self,
@@ -107,16 +107,13 @@ class AdvisorsPlayer:
         """Positions searched since the game began; with a UCI engine, positions that it was given."""
         return self._strategic.nodes
 
-    def begin_invisible(self, colour: bool, ruleset: Ruleset, start: View, seed: int) -> None:
+    def begin(self, opening: Opening) -> None:
         """A new game, from the seat's view of its start."""
-        self._random = np.random.default_rng(seed)
+        self._random = np.random.default_rng(opening.seed)
         self._strategic.begin()
         self._loops.begin()
-        self.joint.begin(start)
-        begin_shadow(self.shadow.record, start)
-
-    def hear(self, announcement: Announcement) -> None:
-        """All that it needs is in its view."""
+        self.joint.begin(opening.view)
+        begin_shadow(self.shadow.record, opening.view)
 
     def choose(self, view: View) -> int:
         """The try with the highest weighted advice."""
@@ -190,11 +187,12 @@ class _Scratch:
 
 
 def _compile() -> None:
-    from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
+    from ks_env.games.invisible import opening
+    from ks_env.games.invisible.game import InvisibleGame
 
     game = InvisibleGame("B v B")
     player = AdvisorsPlayer("compiling", depth=1, boards=1, hide=1.0, seek=1.0)
-    player.begin_invisible(chess.WHITE, INVISIBLE, game.view(chess.WHITE), 0)
+    player.begin(opening(game, chess.WHITE))
     player.choose(game.view(chess.WHITE))
 
 

@@ -20,9 +20,9 @@ import math
 
 import numpy as np
 
-from ks_env.belief.joint.gather import gather, start_gathering
-from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Joint, Work
-from ks_env.belief.joint.measures import entropy_of
+from ks_env.belief.joint.boards import gather, start_gathering
+from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Joint, Work, entropy_of
+from ks_env.core.answers import MOVED
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
@@ -39,8 +39,7 @@ from ks_env.core.tables import (
     TRY_KIND,
     TRY_TO,
 )
-from ks_env.games.invisible.hearing import MOVED, VISIBLE_MOVED
-from ks_env.games.invisible.layout import NUMBERS, View
+from ks_env.games.invisible.layout import NUMBERS, VISIBLE_MOVED, View
 from ks_env.games.invisible.tries import placed_men
 
 Two = tuple[int, int]

@@ -10,8 +10,8 @@ from ks_baselines.advisors.sampling import Sample
 from ks_baselines.advisors.uci import MATE, UNPLAYABLE, UciScores
 from ks_env.belief.joint.boards import whole_board
 from ks_env.core.actions import move_to_action
+from ks_env.core.answers import ILLEGAL, LOST, MOVED
 from ks_env.core.start import to_board
-from ks_env.games.invisible.hearing import ILLEGAL, LOST, MOVED
 
 Array = np.ndarray[Any, Any]
 

@@ -19,10 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ks_baselines.darkboard.control import controlled
-from ks_baselines.darkboard.mate import CENTRALITY
+from ks_baselines.darkboard.components import CENTRALITY, controlled, steps_apart
 from ks_baselines.darkboard.moves import end_of, generate, kind_of, start_of, under_of
-from ks_baselines.darkboard.position import steps_apart
 from ks_env.belief.metaposition.boards import king_squares
 from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
 from ks_env.core.attacks import bishop_attacks, rook_attacks
@@ -32,11 +30,11 @@ from ks_env.core.record import f8, i8, u1
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
+    CHECK_LINES,
     KING,
     KING_MOVES,
     KNIGHT,
     KNIGHT_MOVES,
-    LINES,
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
@@ -120,30 +118,17 @@ def in_the_way(move: int) -> np.uint64:
 
 
 @kernel
-def diagonal_check(square: int, falling: bool) -> int:
-    """Check bit of a diagonal check against a king there: 4 long, 8 short."""
-    rising_is_long = popcount(LINES[square, 2]) > popcount(LINES[square, 3])
-    return 4 if falling != rising_is_long else 8
-
-
-@kernel
 def check_types(m: Metaposition, square: int) -> int:
-    """Bits of the checks that the own men give to a king there: rank, file, long, short, knight."""
+    """Types of the checks that the own men give to a king there, as bits."""
     occupied = m.own[0]
+    men = rook_attacks(square, occupied) & (m.own[ROOK] | m.own[QUEEN])
+    men |= bishop_attacks(square, occupied) & (m.own[BISHOP] | m.own[QUEEN])
+    men |= PAWN_ATTACKS[1, square] & m.own[PAWN]
+    men |= KNIGHT_MOVES[square] & m.own[KNIGHT]
     found = 0
-    straight = rook_attacks(square, occupied) & (m.own[ROOK] | m.own[QUEEN])
-    if straight & LINES[square, 0] != ZERO:
-        found |= 1
-    if straight & LINES[square, 1] != ZERO:
-        found |= 2
-    oblique = bishop_attacks(square, occupied) & (m.own[BISHOP] | m.own[QUEEN])
-    oblique |= PAWN_ATTACKS[1, square] & m.own[PAWN]
-    if oblique & LINES[square, 2] != ZERO:
-        found |= diagonal_check(square, False)
-    if oblique & LINES[square, 3] != ZERO:
-        found |= diagonal_check(square, True)
-    if KNIGHT_MOVES[square] & m.own[KNIGHT] != ZERO:
-        found |= 16
+    for i in range(5):
+        if men & CHECK_LINES[square, i] != ZERO:
+            found |= 1 << i
     return found
 
 

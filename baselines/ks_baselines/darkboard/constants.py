@@ -6,19 +6,19 @@ this project where both are silent.
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
-import numpy as np
-
-from ks_baselines.records import layout_of, record_of
+from ks_baselines.compiled import Numbers
 
 Kinds = tuple[float, float, float, float, float, float, float]  # by kind of man; entry 0 unused
 Ranks = tuple[float, float, float, float, float, float, float, float]  # by rank 1..8 of the seat
 
 
 @dataclass(frozen=True)
-class Constants:
-    """The constants of evaluation and search. The defaults are those of `darkboard:literal`."""
+class Constants(Numbers):
+    """What M07's program plays by, `darkboard:literal`."""
+
+    precision: ClassVar[str] = "f8"
 
     # material safety (M07 §4.1)
     material: Kinds = (0, 1.6, 2.8, 3.0, 4.0, 9.0, 4.0)  # published; the king's weight is ours
@@ -68,8 +68,11 @@ class Constants:
     retake: float = 6.0  # hard rules: the dearest kind that takes back before all else; published: any
     repetition: float = 1000.0  # ours: what the loop breaker takes off a move that goes in a loop
 
-    # what the default player knows beyond M07, all of it ours; not used by `darkboard:literal`
-    beyond: float = 0.0  # 1: use it
+
+@dataclass(frozen=True)
+class MoreConstants(Constants):
+    """What the default player knows beyond M07, all of it ours. Kernels tell the two by their records."""
+
     scarcity: float = 0.0  # a man is worth 1 + this / own men times its material
     threat: float = 3.0  # weight of the men that the opponent is expected to capture
     pawn_captures: float = 0.9  # chance that it makes a pawn capture that it has
@@ -89,15 +92,10 @@ class Constants:
     chase_pawns: float = 4.0  # likewise where all of them are pawns
     bare_repetition: float = 3.0  # cost in moves of a placement that stood before, against a bare king
 
-    def record(self) -> np.ndarray[Any, Any]:
-        """The constants for the kernels: CONSTANTS[1]."""
-        return record_of(self, CONSTANTS)
 
-
-CONSTANTS = layout_of(Constants, "f8")
 LITERAL = Constants()
-# Found by `ks_baselines.darkboard.tune`: the mean of rounds 13 to 18 (docs/results/darkboard/tuning.json).
-DEFAULT = Constants(
+# Found by `research.tune_darkboard`: the mean of rounds 13 to 18 (docs/results/darkboard/tuning.json).
+DEFAULT = MoreConstants(
     material=(0, 2.52, 1.98, 3.75, 4.25, 7.2, 4),
     further_queen=2.16,
     enemy_pawn=-1.77,
@@ -116,7 +114,6 @@ DEFAULT = Constants(
     stalemate=-2240.0,
     feeding=-3120.0,
     repetition=0.72,
-    beyond=1.0,
     scarcity=2.05,
     threat=4.78,
     pawn_captures=0.985,

@@ -1,7 +1,10 @@
-"""Darkboard as a player: a metaposition kept up to date, hard rules, and the search by a budget."""
+"""Darkboard as a player, and why it tries what it tries.
+
+It keeps a metaposition up to date, goes by hard rules, and else searches by a budget.
+"""
 
 import time
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import chess
@@ -9,21 +12,39 @@ import numpy as np
 
 from ks_baselines.compiled import CompiledPlayer
 from ks_baselines.darkboard.bare_king import hunt, may_stalemate, new_kings
-from ks_baselines.darkboard.constants import DEFAULT, LITERAL, Constants
-from ks_baselines.darkboard.hard_rules import NO_RULE, answer_first
-from ks_baselines.darkboard.history import new_past, note_turn, repetition_bias
-from ks_baselines.darkboard.moves import MOST_MOVES, pack
-from ks_baselines.darkboard.root import clock_bias, dynamic_alpha, list_root, without_castling
-from ks_baselines.darkboard.search import DEEPEST, look_into_root, new_work, prepare_root
+from ks_baselines.darkboard.constants import DEFAULT, LITERAL, Constants, MoreConstants
+from ks_baselines.darkboard.evaluation import COMPONENTS
+from ks_baselines.darkboard.hard_rules import (
+    NO_RULE,
+    answer_first,
+    new_past,
+    note_turn,
+    repetition_bias,
+    take_first,
+)
+from ks_baselines.darkboard.moves import MOST_MOVES, action_of, pack
+from ks_baselines.darkboard.search import (
+    DEEPEST,
+    clock_bias,
+    dynamic_alpha,
+    list_root,
+    look_into_root,
+    new_work,
+    prepare_root,
+    without_castling,
+)
 from ks_env.belief.endgames import ending_of, solve
-from ks_env.belief.metaposition import METAPOSITION, follow, opening
+from ks_env.belief.metaposition import METAPOSITION, follow
+from ks_env.belief.metaposition import opening as metaposition_of
 from ks_env.core.jit import compile_once
-from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK, TRY_FROM, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import OBLIGED, list_tries
+from ks_env.games.opening import Opening
 
 METAPOSITIONS = 10_000  # T10 §6.1
 FIRST_RATE = 300_000.0  # metapositions a second, until the player has measured its own
@@ -39,7 +60,7 @@ class DarkboardPlayer(CompiledPlayer):
 
     Args:
         name: as shown in results.
-        constants: what it plays by.
+        constants: what it plays by; with `MoreConstants` it knows what the default player knows.
         metapositions: budget of a choice, in metapositions evaluated.
         seconds: budget of a choice in seconds, in the place of the other; games are not repeatable then.
         depth: own moves looked ahead at most, the first included.
@@ -65,6 +86,7 @@ class DarkboardPlayer(CompiledPlayer):
     ) -> None:
         self.name = name
         self.constants = constants
+        self.more = constants if isinstance(constants, MoreConstants) else None
         self.metapositions = metapositions
         self.seconds = seconds
         self.depth = depth
@@ -89,11 +111,11 @@ class DarkboardPlayer(CompiledPlayer):
         if LONG in self.solved:
             solve(LONG)
 
-    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+    def start(self, opening: Opening) -> None:
         """See `CompiledPlayer`."""
-        self._seed = seed
-        self.rules_record = ruleset.record()[0]
-        self.metaposition[0] = opening(list(fens), colour)
+        self._seed = opening.seed
+        self.rules_record = opening.ruleset.record()[0]
+        self.metaposition[0] = metaposition_of(list(opening.fens), opening.colour)
         self.past.state[:] = 0
         self.nodes = 0
 
@@ -114,14 +136,15 @@ class DarkboardPlayer(CompiledPlayer):
     def rule(self, view: View, n: int) -> int | None:
         """The try of a hard rule among the first n tries, if there is one to follow."""
         m, c = self.metaposition[0], self.constants_record
-        ruled = int(answer_first(m, view, self.rules_record, self.tries, n, c))
+        first = answer_first if self.more is None else take_first
+        ruled = int(first(m, view, self.rules_record, self.tries, n, c))
         return ruled if ruled != NO_RULE and not self.stalemates(view, ruled) else None
 
     def stalemates(self, view: View, action: int) -> bool:
         """Whether a capture that leaves few men besides the king may be stalemate, and need not be made."""
         m = self.metaposition[0]
         others = int(m["most"][0]) - 2  # after the capture, besides the king
-        if not self.constants.beyond or others > FEW or action == ANY or view["asked"] == OBLIGED:
+        if self.more is None or others > FEW or action == ANY or view["asked"] == OBLIGED:
             return False
         start, end = int(TRY_FROM[action]), int(TRY_TO[action])
         if others > 0 and not self._pawns_alone_and_stuck(others, end):
@@ -172,18 +195,19 @@ class DarkboardPlayer(CompiledPlayer):
     def _bias_tries(self, view: View, n: int) -> None:
         """Take off what tries in a loop cost, and prefer pawns when the clock runs."""
         c, m, work, bias = self.constants, self.metaposition[0], self.work, self.bias
-        back, free = (int(c.loop), 1) if not c.beyond else (len(self.past.keys), 0)
+        back, free = (int(c.loop), 1) if self.more is None else (len(self.past.keys), 0)
         repetition_bias(self.past, m, work.moves[0], n, back, free, c.repetition, bias)
-        if c.beyond:
+        if self.more is not None:
             clock_bias(view, work.moves[0], n, self.constants_record, bias)
 
     def chases(self) -> bool:
         """Whether the opponent's king is all that counts: bare, or nearly so and we are far stronger."""
+        if self.more is None:
+            return False
         m = self.metaposition[0]
         others = int(m["most"][0]) - 1
         pawns_only = others <= int(m["most"][PAWN])
-        most = self.constants.chase_pawns if pawns_only else self.constants.chase_men
-        if not self.constants.beyond or others > max(0, most):
+        if others > max(0, self.more.chase_pawns if pawns_only else self.more.chase_men):
             return False
         heavy = int(m["own"][QUEEN] | m["own"][ROOK]).bit_count()
         pieces = heavy + int(m["own"][BISHOP] | m["own"][KNIGHT]).bit_count()
@@ -210,12 +234,12 @@ class DarkboardPlayer(CompiledPlayer):
 
     def _hunt(self, n: int) -> int:
         """The best of the moves against a bare king."""
+        assert self.more is not None
         kings, m, bias = self.kings, self.metaposition[0], self.bias
         kings.moves[0, :n] = self.work.moves[0, :n]
         kings.tally[:] = 0, m["most"][0] > 1
-        repetition_bias(
-            self.past, m, kings.moves[0], n, len(self.past.keys), 0, self.constants.bare_repetition, bias
-        )
+        cost = self.more.bare_repetition
+        repetition_bias(self.past, m, kings.moves[0], n, len(self.past.keys), 0, cost, bias)
         bias[:n] *= -1.0  # costs here
         without_castling(kings.moves[0], n, bias)
         best = int(hunt(kings, m, n, bias))
@@ -256,7 +280,7 @@ def _play_a_little() -> None:
     for constants in (LITERAL, DEFAULT):
         player = DarkboardPlayer("darkboard", constants, 1000, None, 3)
         for fen in (chess.STARTING_FEN, "7k/8/8/8/8/8/P7/KR6 w - - 0 1"):
-            player.start(chess.WHITE, ICC, [fen], 0)
+            player.start(kriegspiel.opening(chess.WHITE, ICC, fen))
             player.choose(Game(ICC, fen).view(chess.WHITE))
     may_stalemate(player.kings, player.metaposition[0], pack(0, 1, ROOK, 0))
     for name in SOLVED:
@@ -295,3 +319,79 @@ def darkboard_player(
     name = "darkboard:literal" if literal else "darkboard"
     solved = (*SOLVED, LONG) if kbnk else SOLVED
     return DarkboardPlayer(name, LITERAL if literal else DEFAULT, metapositions, seconds, depth, solved)
+
+
+@dataclass(frozen=True)
+class TryExplained:
+    """One try at the root.
+
+    Attributes:
+        action: number of the try, in the seat's frame.
+        value: what the search made of it; higher is better.
+        static: its static value, the sum of `components`, plus what is taken off for repetition.
+        components: static value by component, those that are not 0, in the order of `COMPONENTS`.
+        line: the assumed line, own tries alone, this one first; numbers in the seat's frame.
+    """
+
+    action: int
+    value: float
+    static: float
+    components: dict[str, float]
+    line: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A decision.
+
+    Attributes:
+        chosen: the try that the player makes.
+        reason: "hard rule", "bare king" or "search".
+        tries: the best tries of the search, the best first; none for the other reasons.
+        alpha: the prediction coefficient.
+        metapositions: how many were evaluated.
+    """
+
+    chosen: int
+    reason: str
+    tries: tuple[TryExplained, ...]
+    alpha: float
+    metapositions: int
+
+
+BIAS = "repetition, clock and ties"  # what is added to a try beside the evaluation
+
+
+def _explained(player: DarkboardPlayer, i: int) -> TryExplained:
+    work = player.work
+    line = [int(move) for move in player.lines[i]]
+    line = line[: line.index(0)] if 0 in line else line
+    parts = {name: float(part) for name, part in zip(COMPONENTS, work.parts[i], strict=True) if part}
+    value, static = float(player.values[i]), float(work.static[0, i])
+    parts[BIAS] = static - sum(parts.values())
+    actions = tuple(action_of(move) for move in line)
+    return TryExplained(action_of(int(work.moves[0, i])), value, static, parts, actions)
+
+
+def explain(player: DarkboardPlayer, view: View, most: int = 5) -> Explanation:
+    """The decision that `player.choose(view)` makes, explained; it may still be asked to choose.
+
+    Args:
+        player: it has followed the game up to this turn.
+        view: VIEW of its seat, which is to move.
+        most: how many tries to explain.
+    """
+    n = player.look(view)
+    m, c = player.metaposition[0], player.constants_record
+    alpha = float(dynamic_alpha(m, c))
+    ruled = player.rule(view, n)
+    if ruled is not None:
+        return Explanation(ruled, "hard rule", (), alpha, 0)
+    before = player.nodes
+    chosen = int(player.tries[player.think(view, n)])
+    if player.chases():
+        return Explanation(chosen, "bare king", (), alpha, player.nodes - before)
+    n -= n > 1 and int(player.tries[n - 1]) == ANY
+    order = np.argsort(-player.values, kind="stable")[:most]
+    tries = tuple(_explained(player, int(i)) for i in order if np.isfinite(player.values[i]))
+    return Explanation(chosen, "search", tries, alpha, player.nodes - before)

@@ -13,16 +13,29 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ks_baselines.darkboard.constants import Constants
-from ks_baselines.darkboard.evaluation import COMPONENTS, evaluate
-from ks_baselines.darkboard.information import entropy
-from ks_baselines.darkboard.more import prepare_more
-from ks_baselines.darkboard.moves import MOST_MOVES, end_of, generate, kind_of, start_of, under_of
-from ks_baselines.darkboard.umpire import predicted_capture
+from ks_baselines.darkboard.components import entropy
+from ks_baselines.darkboard.constants import Constants, MoreConstants
+from ks_baselines.darkboard.evaluation import COMPONENTS, evaluate, prepare
+from ks_baselines.darkboard.moves import (
+    MOST_MOVES,
+    captured_kind,
+    end_of,
+    generate,
+    kind_of,
+    pack,
+    predicted_capture,
+    shorter_than_refused,
+    start_of,
+    under_of,
+)
 from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
-from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
+from ks_env.belief.metaposition.opponent_move import simulate_meta
+from ks_env.belief.metaposition.own_move import kind_at, simulate_pseudo
+from ks_env.core.bits import ZERO, popcount
 from ks_env.core.jit import kernel
-from ks_env.core.record import i8
+from ks_env.core.record import f8, i8
+from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.games.kriegspiel.layout import View
 
 DEEPEST = 12  # levels below the root
 WIDEST = 64  # moves looked into at a node
@@ -102,7 +115,7 @@ def evaluate_moves(work: Work, level: int, c: Constants) -> None:
     before = work.nodes[level]
     child, later = work.scratch[0], work.scratch[1]
     uncertain = entropy(before, work.boards[7:12], c)
-    prepare_more(before, work.boards, work.density)
+    prepare(before, work.boards, c, work.density)
     for i in range(work.counts[level, MOVES]):
         move = i8(work.moves[level, i])
         captured = i8(work.captured[level, i])
@@ -329,3 +342,58 @@ def prepare_root(work: Work, m: Metaposition, n: int, bias: np.ndarray, c: Const
         work.static[0, i] += bias[i]
     choose_best(work, 0, i8(c.best_moves + c.killers))
     return n
+
+
+@kernel
+def root_capture(m: Metaposition, view: View, kind: int, start: int, end: int) -> int:
+    """What a try at the root is assumed to capture: the rules below it, and that of the shorter slide."""
+    predicted = predicted_capture(m, kind, start, end)
+    if predicted == 0 and shorter_than_refused(view, kind, start, end):
+        return captured_kind(m, end)
+    return predicted
+
+
+@kernel
+def list_root(work: Work, m: Metaposition, view: View, tries: np.ndarray, n: int) -> None:
+    """Put the first n tries at the root, with what each is assumed to capture."""
+    for i in range(n):
+        action = i8(tries[i])
+        start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
+        kind = kind_at(m, start)
+        work.moves[0, i] = pack(start, end, kind, i8(TRY_KIND[action]))
+        work.captured[0, i] = root_capture(m, view, kind, start, end)
+
+
+@kernel
+def dynamic_alpha(m: Metaposition, c: Constants) -> float:
+    """The prediction coefficient alpha, by the material on the board (M07 §3.2)."""
+    others = m.own[0] & ~m.own[KING]
+    if others == ZERO:
+        return c.alpha_bare
+    if m.most[0] == 1 and popcount(others) == 1:
+        if others == m.own[ROOK]:
+            return c.alpha_rook
+        if others == m.own[QUEEN]:
+            return c.alpha_queen
+    return c.alpha
+
+
+@kernel
+def clock_bias(view: View, moves: np.ndarray, n: int, c: MoreConstants, bias: np.ndarray) -> None:
+    """Prefer pawn moves as the fifty-move clock, as far as the seat can compute it, runs out."""
+    late = f8(view.fifty) - c.patience
+    if late <= 0.0:
+        return
+    for i in range(n):
+        if kind_of(i8(moves[i])) == PAWN:
+            bias[i] += c.hurry * late
+
+
+@kernel
+def without_castling(moves: np.ndarray, n: int, bias: np.ndarray) -> None:
+    """Make castling too dear to play: the search against a bare king does not know it."""
+    for i in range(n):
+        move = i8(moves[i])
+        apart = end_of(move) - start_of(move)
+        if kind_of(move) == KING and (apart == 2 or apart == -2):
+            bias[i] += 10_000.0

@@ -1,4 +1,4 @@
-"""What the opponent is expected to capture, and what an own move is (the default player; not in M07).
+"""What the default player's evaluation has beyond M07: expected losses and captures, mates by share, shelter.
 
 The men of a kind that the opponent may have left are spread over the squares where that kind may stand, in
 proportion to age: a square that has been out of sight for long is likelier to hold a man than one that a man
@@ -11,25 +11,14 @@ On a square that is certainly occupied there is one man, of one of the kinds tha
 
 import numpy as np
 
-from ks_baselines.darkboard.ages import sum_ages
-from ks_baselines.darkboard.constants import Constants
-from ks_baselines.darkboard.safety import least_protector, man_value
+from ks_baselines.darkboard.components import can_mate, least_protector, mated_squares, slice_ages, sum_ages
+from ks_baselines.darkboard.constants import MoreConstants
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import f8, i8
-from ks_env.core.tables import (
-    BISHOP,
-    KING,
-    KING_MOVES,
-    KNIGHT,
-    KNIGHT_MOVES,
-    PAWN,
-    PAWN_ATTACKS,
-    QUEEN,
-    ROOK,
-)
+from ks_env.core.tables import BISHOP, KING, KING_MOVES, KNIGHT, KNIGHT_MOVES, PAWN, PAWN_ATTACKS, QUEEN, ROOK
 
 SURE = 7  # the second half of a density array
 
@@ -113,6 +102,15 @@ def expected_pieces(
 
 
 @kernel
+def scarce_value(m: Metaposition, kind: int, c: MoreConstants) -> float:
+    """`components.man_value`, each man being dearer the fewer there are."""
+    value = c.material[kind] * (1.0 + c.scarcity / max(1.0, f8(popcount(m.own[0]))))
+    if kind == PAWN and not can_mate(m):
+        value *= c.needed_pawn
+    return value
+
+
+@kernel
 def expected_loss(
     m: Metaposition,
     square: int,
@@ -121,7 +119,7 @@ def expected_loss(
     by: np.ndarray,
     planes: np.ndarray,
     density: np.ndarray,
-    c: Constants,
+    c: MoreConstants,
 ) -> float:
     """Material that the opponent is expected to gain by capturing on the square.
 
@@ -146,12 +144,12 @@ def total_loss(
     by: np.ndarray,
     planes: np.ndarray,
     density: np.ndarray,
-    c: Constants,
+    c: MoreConstants,
 ) -> float:
     """Expected losses of all own men but the king; `known` is for the man on `end`, which has moved."""
     total = 0.0
     for kind in range(PAWN, KING):
-        value = man_value(m, kind, c)
+        value = scarce_value(m, kind, c)
         men = m.own[kind]
         while men != ZERO:
             square = lowest(men)
@@ -161,11 +159,11 @@ def total_loss(
 
 
 @kernel
-def material(m: Metaposition, c: Constants) -> float:
+def material(m: Metaposition, c: MoreConstants) -> float:
     """Value of the own men but the king."""
     worth = 0.0
     for kind in range(PAWN, KING):
-        value = man_value(m, kind, c)
+        value = scarce_value(m, kind, c)
         men = m.own[kind]
         while men != ZERO:
             men = without_lowest(men)
@@ -175,7 +173,7 @@ def material(m: Metaposition, c: Constants) -> float:
 
 @kernel
 def expected_capture(
-    before: Metaposition, end: int, planes: np.ndarray, density: np.ndarray, c: Constants
+    before: Metaposition, end: int, planes: np.ndarray, density: np.ndarray, c: MoreConstants
 ) -> float:
     """Value of the man that may stand where a move ends; `planes` and `density` are those of `before`."""
     here = bit(end)
@@ -192,3 +190,103 @@ def chance_of_a_man(before: Metaposition, end: int, planes: np.ndarray, density:
     for kind in range(PAWN, KING):
         chance += expected(before, kind, bit(end), planes, density)
     return min(1.0, chance)
+
+
+MATERIAL, THREAT, HOPE, KINGS_END, SHELTER, RACE = range(6)
+MORE_COMPONENTS = (
+    "material",
+    "expected losses",
+    "expected capture",
+    "mates and stalemates",
+    "shelter",
+    "promotion",
+)
+
+
+@kernel
+def chance_others_stuck(m: Metaposition, c: MoreConstants) -> float:
+    """Chance that no man besides its king can move: pawns are stuck where an own man stands before them."""
+    men = i8(m.most[0]) - 1
+    if men > i8(m.most[PAWN]):
+        return c.piece_stuck
+    squares = popcount(m.ghosts[PAWN])
+    if men == 0 or squares == 0:
+        return 1.0
+    stuck = popcount(m.ghosts[PAWN] & (m.own[0] << np.uint64(8)))
+    return (stuck / f8(squares)) ** men
+
+
+@kernel
+def kings_end(m: Metaposition, kings: np.uint64, control: np.uint64, c: MoreConstants) -> float:
+    """Worth of the mates among the squares where its king may stand, less that of the stalemates."""
+    kings = kings & ~m.own[0]
+    if kings == ZERO:
+        return 0.0
+    stuck = mated_squares(kings, control, m.own[0])
+    mates, stalemates = popcount(stuck & control), popcount(stuck & ~control)
+    worth = c.mate_share * mates
+    if stalemates > 0:
+        worth -= c.stalemate_risk * stalemates * chance_others_stuck(m, c)
+    return worth / popcount(kings)
+
+
+@kernel
+def race(m: Metaposition, c: MoreConstants) -> float:
+    """Pawn advancement counts for more the fewer men the opponent has."""
+    bonus = 0.0
+    for rank in range(1, 7):
+        bonus += c.promotion[rank] * popcount(m.own[PAWN] & (np.uint64(0xFF) << np.uint64(8 * rank)))
+    few = (16.0 - min(16.0, f8(m.most[0]))) / 15.0
+    return bonus * few * few
+
+
+@kernel
+def add_more(
+    before: Metaposition,
+    m: Metaposition,
+    start: int,
+    end: int,
+    captured: int,
+    control: np.uint64,
+    boards: np.ndarray,
+    c: MoreConstants,
+    parts: np.ndarray,
+    density: np.ndarray,
+) -> None:
+    """Write the components to `parts`.
+
+    Args:
+        before: METAPOSITION before the move.
+        m: METAPOSITION after it.
+        start: where the man stood.
+        end: where it stands now.
+        captured: what it is assumed to have captured.
+        control: squares controlled by the own men.
+        boards: u8[17]: 7 of control and 5 of ages of `m`, 5 of ages of `before`.
+        c: CONSTANTS.
+        parts: f8[len(MORE_COMPONENTS)], overwritten.
+        density: f8[28]: 14 of `before`, 14 overwritten.
+    """
+    by, planes, planes_before = boards[:7], boards[7:12], boards[12:17]
+    parts[MATERIAL] = material(m, c)
+    chance = 1.0 if captured != 0 else 0.0
+    parts[HOPE] = 0.0
+    if captured == 0 and not has(before.own[PAWN], start):
+        chance = chance_of_a_man(before, end, planes_before, density[:14])
+        parts[HOPE] = c.hope * expected_capture(before, end, planes_before, density[:14], c)
+    densities(m, planes, density[14:])
+    parts[THREAT] = -c.threat * total_loss(m, end, chance, by, planes, density[14:], c)
+    parts[KINGS_END] = kings_end(m, before.ghosts[KING], control, c)
+    king = lowest(m.own[KING])
+    danger = expected_pieces(m, king, True, planes, density[14:]) + expected_pawns(
+        m, king, planes, density[14:]
+    )
+    parts[SHELTER] = -c.shelter * min(2.0, danger)
+    parts[RACE] = race(m, c)
+
+
+@kernel
+def prepare_more(before: Metaposition, boards: np.ndarray, density: np.ndarray) -> None:
+    """What `add_more` needs of the metaposition before the move, once a node."""
+    slice_ages(before, boards[12:17])
+    densities(before, boards[12:17], density[:14])

@@ -1,17 +1,20 @@
-"""Monte Carlo tree search in Kriegspiel: the approaches of T10 §5, as players.
+"""Monte Carlo tree search in Kriegspiel, as players.
 
-`mcts-a` is approach A, `mcts-b` approach B; `mcts-c:literal` is approach C and nothing else, `mcts-c` knows
-more.
+`mcts-a`, `mcts-b` and `mcts-c` are the approaches of T10 §5 and nothing else. `advantage-search` searches
+over messages as approach C does, and has learnt what tries are worth.
 """
 
+from ks_baselines.mcts.advantage_search.player import AdvantageSearchPlayer, advantage_search_player
 from ks_baselines.mcts.approach_a.player import MctsAPlayer, mcts_a_player
-from ks_baselines.mcts.approach_b.player import SimulatingPlayer, mcts_b_player
-from ks_baselines.mcts.approach_c.player import MctsPlayer, mcts_c_player
+from ks_baselines.mcts.approach_b.player import MctsBPlayer, mcts_b_player
+from ks_baselines.mcts.approach_c.player import MctsCPlayer, mcts_c_player
 
 __all__ = [
+    "AdvantageSearchPlayer",
     "MctsAPlayer",
-    "MctsPlayer",
-    "SimulatingPlayer",
+    "MctsBPlayer",
+    "MctsCPlayer",
+    "advantage_search_player",
     "mcts_a_player",
     "mcts_b_player",
     "mcts_c_player",

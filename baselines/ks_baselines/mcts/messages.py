@@ -1,28 +1,32 @@
-"""Drawing the referee's messages and following them to the node they lead to (T10 §5.2).
+"""The abstract game (T10 §5.2): the chances of the referee's messages, and the node that they lead to.
 
-The key of a child is `answer + 8 * (victim + 1)`: the answer to the own move, and the square on which the
-opponent captures in its turn, -1 for none.
+A child of a move is a moment that certain messages lead to. Its key is `answer + 8 * (victim + 1)`: the
+answer to the own move, and the square on which the opponent captures in its turn, -1 for none.
 """
 
 import numpy as np
 
-from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
+from ks_baselines.darkboard.moves import end_of, generate, kind_of, pack, start_of, under_of
 from ks_baselines.mcts.constants import Constants
-from ks_baselines.mcts.tree import Move, Node, Tree
+from ks_baselines.mcts.tree import Move, Node, Tree, child_of, list_others, open_node
 from ks_baselines.mcts.worth import exposed, promotion_gain
-from ks_env.belief.location.capture import capturer, man_captures
-from ks_env.belief.location.control import chance_empty, control_map
+from ks_env.belief.location.answers import (
+    chance_check,
+    chance_empty,
+    chance_legal,
+    control_map,
+    is_pawn_capture,
+)
 from ks_env.belief.location.evidence import refusal
-from ks_env.belief.location.layout import PAWNS, PIECES, SORTS, Location
-from ks_env.belief.location.masks import clear_forbidden
-from ks_env.belief.location.model import NO_DRIFT
-from ks_env.belief.location.spread import silent_turn
-from ks_env.belief.metaposition.own_move import kind_at
-from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
+from ks_env.belief.location.layout import NO_DRIFT, PAWNS, PIECES, SORTS, Location, clear_forbidden
+from ks_env.belief.location.opponent import capturer, man_captures, silent_turn
+from ks_env.belief.metaposition.layout import Metaposition
+from ks_env.belief.metaposition.opponent_move import simulate_meta
+from ks_env.belief.metaposition.own_move import kind_at, simulate_pseudo
 from ks_env.core.bits import ZERO, bit, lowest, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import f4, i8
-from ks_env.core.tables import KING, KING_MOVES, KNIGHT_MOVES, LINES, PAWN
+from ks_env.core.tables import KING, KING_MOVES, KNIGHT_MOVES, LINES, PAWN, PAWN_ATTACKS
 
 ILLEGAL, SILENT, PAWN_TAKEN, PIECE_TAKEN = range(4)
 CHECK = 4  # added to the answer if the move checks
@@ -244,3 +248,83 @@ def follow_messages(
         follow_refusal(node, entry, tree.scratch)
     else:
         follow_move(node, entry, answer, victim, tree.scratch, c)
+
+
+@kernel
+def add_pawn_captures(known: Metaposition, out: np.ndarray, n: int) -> int:
+    """Captures by own pawns on squares that are certainly occupied."""
+    certain = ~(known.ghosts[0] | known.own[0])
+    pawns = known.own[PAWN]
+    while pawns != ZERO:
+        start = lowest(pawns)
+        pawns = without_lowest(pawns)
+        targets = PAWN_ATTACKS[0, start] & certain
+        while targets != ZERO:
+            out[n] = pack(start, lowest(targets), PAWN, 0)
+            n += 1
+            targets = without_lowest(targets)
+    return n
+
+
+@kernel
+def list_moves(known: Metaposition, out: np.ndarray) -> int:
+    """The moves of a moment below the root into `out: i4[512]`; how many."""
+    return add_pawn_captures(known, out, generate(known, out))
+
+
+@kernel
+def set_chances(tree: Tree, node: Node, entry: Move) -> None:
+    """The chances of the answers to a move (T10 §5.2, first set)."""
+    place, move = node.place, i8(entry.move)
+    maps, start, end = place.maps, start_of(move), end_of(move)
+    entry.legal = chance_legal(place.known, maps, tree.empty, start, end)
+    entry.pawn, entry.piece = maps[PAWNS, end], maps[PIECES, end]
+    here = entry.pawn + entry.piece
+    if is_pawn_capture(place.known, start, end):
+        if here > NONE:
+            entry.pawn /= here
+            entry.piece /= here
+    elif kind_of(move) == PAWN:
+        entry.pawn = entry.piece = NONE
+    elif here > ONE:
+        entry.pawn /= here
+        entry.piece /= here
+    entry.check = chance_check(place.known, maps, start, end)
+
+
+@kernel
+def new_child(tree: Tree, place: int, answer: int, victim: int, key: int, c: Constants) -> int:
+    """Make the child; -1 if the memory is used up."""
+    child = tree.used[0]
+    if child >= tree.nodes.shape[0]:
+        return i8(-1)
+    entry = tree.moves[place]
+    follow_messages(tree, child, i8(entry.node), entry, answer, victim, c)
+    node = tree.nodes[child]
+    n = list_others(tree, place) if answer == ILLEGAL else list_moves(node.place.known, tree.list)
+    if not open_node(tree, child, n):
+        return i8(-1)
+    tree.used[0] += 1
+    node.move = place
+    node.key = key
+    node.next = entry.child
+    node.times = 0
+    entry.child = child
+    return child
+
+
+@kernel
+def find_child(tree: Tree, place: int, answer: int, victim: int, c: Constants) -> int:
+    """The child of a move that the messages lead to, made if there is none; -1 if the memory is used up."""
+    key = answer + 8 * (victim + 1)
+    child = child_of(tree, place, key)
+    return child if child >= 0 else new_child(tree, place, answer, victim, key, c)
+
+
+@kernel
+def draw_child(tree: Tree, index: int, place: int, c: Constants) -> int:
+    """Draw messages for a move of the node, as T10 has it; the child that they lead to, as `find_child`."""
+    node, entry = tree.nodes[index], tree.moves[place]
+    answer = draw_answer(tree, entry)
+    victim = draw_turn(tree, node, index, entry, answer, c.retaliation, c)
+    return find_child(tree, place, answer, victim, c)

@@ -12,8 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ks_baselines.mcts.constants import Constants
 from ks_env.belief.location.layout import LOCATION, Location
-from ks_env.core.record import Record, dtype_of, field
+from ks_env.core.bits import random_below
+from ks_env.core.jit import kernel
+from ks_env.core.record import Record, dtype_of, f4, field, i8
 
 Array = np.ndarray[Any, Any]
 
@@ -73,8 +76,8 @@ class Tree(NamedTuple):
         empty: f4[64], chance that a square is empty.
         scratch: f4[4, 64].
         guards: i8[64], own men that control each square.
-        sums: f4[2], `worth.exposed`, and `worth.mean_suffered` or `knowing.losses`.
-        chances: f4[64], chance that the man there is captured next, `knowing.losses`.
+        sums: f4[2], `worth.exposed`, and what `prepare` of the search says.
+        chances: f4[64], chance that the man there is captured next, in `advantage_search` alone.
         losses: f4[64], what that costs on average.
         list: i4[512], moves generated.
         walk: NODE[1], where a simulation is.
@@ -118,3 +121,81 @@ def new_tree(nodes: int, moves: int) -> Tree:
         attempt=np.zeros(1, MOVE),
         refused=np.zeros(MOST_REFUSED, np.int32),
     )
+
+
+ONE = f4(1.0)
+NONE = f4(0.0)
+
+
+@kernel
+def shuffle(tree: Tree, n: int) -> None:
+    """A random order of the generated moves: "adding a new random node with each iteration"."""
+    for i in range(n - 1, 0, -1):
+        j = random_below(tree.random, 0, i + 1)
+        kept = tree.list[i]
+        tree.list[i] = tree.list[j]
+        tree.list[j] = kept
+
+
+@kernel
+def open_node(tree: Tree, index: int, n: int) -> bool:
+    """Give a node the n moves of `tree.list`, in a random order; False if the memory is used up."""
+    first = tree.used[1]
+    if first + n > tree.moves.shape[0]:
+        return False
+    tree.used[1] += n
+    shuffle(tree, n)
+    node = tree.nodes[index]
+    node.first = first
+    node.count = n
+    node.tried = 0
+    node.best = -1
+    node.visits = 0
+    node.value = node.balance
+    for i in range(n):
+        entry = tree.moves[first + i]
+        entry.move = tree.list[i]
+        entry.node = index
+        entry.visits = 0
+        entry.child = -1
+        entry.bias = NONE
+    return True
+
+
+@kernel
+def list_others(tree: Tree, place: int) -> int:
+    """The moves beside that at `place`, which was refused, into `tree.list`; how many.
+
+    They are those of its node less that one, so that every try refused since the last accepted move is left
+    out, and whatever the mask left out at the root.
+    """
+    node = tree.nodes[tree.moves[place].node]
+    n = 0
+    for i in range(node.first, node.first + node.count):
+        if i != place:
+            tree.list[n] = tree.moves[i].move
+            n += 1
+    return n
+
+
+@kernel
+def select(tree: Tree, index: int, c: Constants) -> int:
+    """The move with the greatest v + c √(ln N / n) (T10 §2)."""
+    node = tree.nodes[index]
+    logarithm = np.log(f4(max(1, node.visits)))
+    best, found = f4(-np.inf), i8(node.first)
+    for i in range(node.first, node.first + node.tried):
+        entry = tree.moves[i]
+        bound = (entry.value + entry.bias) / c.scale + c.exploration * np.sqrt(logarithm / f4(entry.visits))
+        if bound > best:
+            best, found = bound, i8(i)
+    return found
+
+
+@kernel
+def child_of(tree: Any, place: int, key: int) -> int:
+    """The child of a move by these messages, -1 for none yet."""
+    child = i8(tree.moves[place].child)
+    while child >= 0 and tree.nodes[child].key != key:
+        child = i8(tree.nodes[child].next)
+    return child

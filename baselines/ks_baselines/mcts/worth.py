@@ -1,22 +1,64 @@
-"""The value of a move at once: approach C's weighted average over its messages (T10 §5.3, Fig. 9).
+"""What men are worth in the abstract game (T10 §5.2): who can take back, and what exchanges bring.
 
-"Since the percentages for each referee message are known in the model, it is easy to calculate the results
-for each and obtain a weighed average value." The messages are: illegal; silent; a capture of a pawn or a
-piece; a check; and then the opponent's: a retaliation, a capture elsewhere, the capture of the checking man,
-silence. Strings of captures on one square are followed to their end ("the algorithm also accounts for
-quiescence").
+Strings of captures on one square are followed to their end: "the algorithm also accounts for quiescence"
+(T10 §5.3).
 """
 
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
 from ks_baselines.mcts.constants import Constants
-from ks_baselines.mcts.tree import Move, Node
 from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.core.bits import ZERO, lowest, without_lowest
+from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks
+from ks_env.core.bits import ZERO, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import f4, i8
-from ks_env.core.tables import KING, PAWN, QUEEN
+from ks_env.core.tables import BISHOP, KING, KING_MOVES, KNIGHT, KNIGHT_MOVES, PAWN, PAWN_ATTACKS, QUEEN, ROOK
+
+
+@kernel
+def count_guards(known: Metaposition, out: np.ndarray) -> None:
+    """Own men that control each square, into `out: i8[64]`; slides end at own and at certain men."""
+    for square in range(64):
+        out[square] = 0
+    occupied = ~known.ghosts[0]
+    for kind in range(PAWN, KING + 1):
+        men = known.own[kind]
+        while men != ZERO:
+            man = lowest(men)
+            men = without_lowest(men)
+            seen = PAWN_ATTACKS[0, man] if kind == PAWN else man_attacks(kind, man, occupied)
+            while seen != ZERO:
+                out[lowest(seen)] += 1
+                seen = without_lowest(seen)
+
+
+@kernel
+def guards_by(known: Metaposition, square: int, kind: int) -> np.uint64:
+    """Own men of a kind that control one square, as `count_guards` counts them."""
+    men = known.own[kind]
+    if kind == PAWN:
+        return men & PAWN_ATTACKS[1, square]
+    if kind == KNIGHT:
+        return men & KNIGHT_MOVES[square]
+    if kind == KING:
+        return men & KING_MOVES[square]
+    occupied, seen = ~known.ghosts[0], ZERO
+    if kind != ROOK and men != ZERO:
+        seen |= bishop_attacks(square, occupied)
+    if kind != BISHOP and men != ZERO:
+        seen |= rook_attacks(square, occupied)
+    return men & seen
+
+
+@kernel
+def guards_of(known: Metaposition, square: int) -> int:
+    """How many own men control one square."""
+    number = 0
+    for kind in range(PAWN, KING + 1):
+        number += popcount(guards_by(known, square, kind))
+    return number
+
 
 ONE = f4(1.0)
 NONE = f4(0.0)
@@ -87,63 +129,3 @@ def exposed(known: Metaposition, control: np.ndarray) -> float:
         total += control[lowest(men)]
         men = without_lowest(men)
     return total
-
-
-@kernel
-def mean_suffered(known: Metaposition, control: np.ndarray, guards: np.ndarray, c: Constants) -> float:
-    """Sum over own men of Prob_control times the loss if that man is captured."""
-    total = NONE
-    for kind in range(1, KING):
-        men = known.own[kind]
-        while men != ZERO:
-            square = lowest(men)
-            men = without_lowest(men)
-            loss = exchange(c.own[kind], ONE, control[square], guards[square], c)
-            total += control[square] * loss
-    return total
-
-
-@kernel
-def static_value(
-    node: Node,
-    entry: Move,
-    control: np.ndarray,
-    guards: np.ndarray,
-    exposure: float,
-    suffered: float,
-    c: Constants,
-) -> float:
-    """The weighted average over the messages to a move.
-
-    Args:
-        node: NODE.
-        entry: MOVE with its chances.
-        control: f4[64], Prob_control before the move.
-        guards: i8[64], `count_guards`.
-        exposure: `exposed`.
-        suffered: `mean_suffered`.
-        c: CONSTANTS.
-    """
-    move = i8(entry.move)
-    start, end, kind = start_of(move), end_of(move), kind_of(move)
-    value = c.own[becomes(move)]
-    others = other_guards(guards, move)
-    taken = exchange(value, ONE, control[end], others, c)
-    captures = entry.pawn + entry.piece
-    balance = node.balance
-    threatened = control[end] > NONE
-    total = max(NONE, exposure + (control[end] - control[start] if kind != KING else NONE))
-    quiet = NONE
-    if total > NONE:
-        lost = suffered
-        if kind != KING:
-            before = exchange(value, ONE, control[start], guards[start], c)
-            lost += control[end] * taken - control[start] * before
-        quiet = c.suffering * max(NONE, lost) / total
-    retaliation = c.retaliation if threatened and kind != KING else NONE
-    after_capture = entry.pawn * c.enemy_pawn + entry.piece * c.enemy_piece
-    after_capture -= captures * (retaliation * taken + (ONE - retaliation) * quiet)
-    checked = entry.check if threatened and kind != KING else NONE
-    silent = (ONE - captures) * ((ONE - checked) * quiet + checked * c.checker_taken * taken)
-    legal = balance + promotion_gain(move, c) + after_capture - max(NONE, silent)
-    return entry.legal * legal + (ONE - entry.legal) * balance

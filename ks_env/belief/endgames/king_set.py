@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.endgames.ending import Boards, ending_of, placement_of
-from ks_env.belief.endgames.geometry import CHECK_TYPES, full_set, legal_set, replies_to
+from ks_env.belief.endgames.placements import CHECK_TYPES, full_set, legal_set, replies_to
 from ks_env.core.tables import TRIES, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.kriegspiel.layout import View
 

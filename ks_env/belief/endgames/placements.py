@@ -1,4 +1,22 @@
-"""All placements of an ending's men up to symmetry, numbered, with all their tries."""
+"""All placements of an ending's men, and what each of their tries tells about the bare king, as boards.
+
+With the men placed, everything the referee can say after a try depends on the bare king's square alone. So
+a try is a handful of boards: where it is legal, where it spoils the win, and how its announcements divide
+the rest. No square is looked at by itself:
+
+    legal     the king's squares from which the referee accepts the try
+    bad       those of them from which it stalemates, or lets the king take a man
+    answers   the rest, divided by what is announced: nothing, or the types of check
+    full      where the king can stand after its reply
+
+The king's replies from a set of squares are the king's steps from them that lie in `full`: a square that
+is attacked when the king is lifted off the board is attacked, since a bare king shields nothing.
+
+Squares may be turned by the eight symmetries of the board, numbered by bits: 1 mirrors the files, 2 the
+ranks, 4 then swaps ranks and files. Every announcement but the words "rank" and "file" keeps under them,
+and those two are swapped together, so that the solution of a placement serves its seven images. Placements
+are numbered up to symmetry.
+"""
 
 from typing import Any, NamedTuple
 
@@ -6,22 +24,248 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.endgames.ending import Ending
-from ks_env.belief.endgames.geometry import (
-    CHECK_TYPES,
-    MOST_MOVES,
-    MOVE,
-    SYMMETRIES,
-    copy_to,
-    full_set,
-    key_of,
-    list_moves,
-    turned_square,
-)
-from ks_env.core.bits import has
+from ks_env.core.answers import CHECKS, LONG
+from ks_env.core.attacks import line_attacks, man_attacks
+from ks_env.core.bits import ONE, ZERO, bit, flip, has, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.tables import BISHOP, DARK
+from ks_env.core.record import Record, dtype_of, field
+from ks_env.core.tables import (
+    BETWEEN,
+    BISHOP,
+    CHECK_OF_LINE,
+    DARK,
+    FILE_A,
+    FILE_H,
+    KING,
+    KING_MOVES,
+    KNIGHT,
+    KNIGHT_MOVES,
+    QUEEN,
+    ROOK,
+)
 
 Array = np.ndarray[Any, Any]
+
+CHECK_TYPES = len(CHECKS)
+MOST_ANSWERS = 8
+MOST_MOVES = 48  # a king's 8 and twice a queen's 27 is more than any ending here has
+SYMMETRIES = 8
+
+
+class Move(Record):
+    """One try of a placement, with all that the referee may say to it."""
+
+    legal: np.uint64 = field("u8")
+    bad: np.uint64 = field("u8")
+    full: np.uint64 = field("u8")
+    answers: Array = field("u8", (MOST_ANSWERS,))
+    checks: Array = field("u1", (MOST_ANSWERS,))  # check types announced with each answer, as bits
+    count: int = field("u1")  # of answers
+    start: int = field("u1")
+    end: int = field("u1")
+    turn: int = field("u1")  # symmetry that turns the new placement to the one that is listed ...
+    place: int = field("i4")  # ... under this number
+
+
+MOVE = dtype_of(Move)
+
+# Squares whose rising diagonal is the longer of their two.
+LONG_RISING = np.uint64(sum(1 << s for s in range(64) if CHECK_OF_LINE[s, 2] == LONG))
+BACK = np.array([0, 1, 2, 3, 4, 6, 5, 7], np.uint8)  # the symmetry that undoes each
+
+_ODD_FILES = np.uint64(0x5555555555555555)
+_ODD_PAIRS = np.uint64(0x3333333333333333)
+_LOW_HALVES = np.uint64(0x0F0F0F0F0F0F0F0F)
+_BLOCKS_4 = np.uint64(0x0F0F0F0F00000000)
+_BLOCKS_2 = np.uint64(0x3333000033330000)
+_BLOCKS_1 = np.uint64(0x5500550055005500)
+_S1, _S2, _S4, _S7, _S8, _S14, _S28 = (np.uint64(n) for n in (1, 2, 4, 7, 8, 14, 28))
+
+
+@kernel
+def _mirrored(board: np.uint64) -> np.uint64:
+    """The board with its files in opposite order."""
+    board = ((board >> _S1) & _ODD_FILES) | ((board & _ODD_FILES) << _S1)
+    board = ((board >> _S2) & _ODD_PAIRS) | ((board & _ODD_PAIRS) << _S2)
+    return ((board >> _S4) & _LOW_HALVES) | ((board & _LOW_HALVES) << _S4)
+
+
+@kernel
+def _transposed(board: np.uint64) -> np.uint64:
+    """The board with ranks and files swapped."""
+    swap = _BLOCKS_4 & (board ^ (board << _S28))
+    board ^= swap ^ (swap >> _S28)
+    swap = _BLOCKS_2 & (board ^ (board << _S14))
+    board ^= swap ^ (swap >> _S14)
+    swap = _BLOCKS_1 & (board ^ (board << _S7))
+    return board ^ swap ^ (swap >> _S7)
+
+
+@kernel
+def turned(board: np.uint64, symmetry: int) -> np.uint64:
+    """The board under a symmetry."""
+    if symmetry & 1:
+        board = _mirrored(board)
+    if symmetry & 2:
+        board = flip(board)
+    if symmetry & 4:
+        board = _transposed(board)
+    return board
+
+
+@kernel
+def turned_square(square: int, symmetry: int) -> int:
+    """The square under a symmetry."""
+    file, rank = square & 7, square >> 3
+    if symmetry & 1:
+        file = 7 - file
+    if symmetry & 2:
+        rank = 7 - rank
+    return file * 8 + rank if symmetry & 4 else rank * 8 + file
+
+
+@kernel
+def steps(board: np.uint64) -> np.uint64:
+    """All squares a king's step away from a square of the board."""
+    sides = ((board & ~FILE_H) << ONE) | ((board & ~FILE_A) >> ONE)
+    wide = board | sides
+    return sides | (wide << _S8) | (wide >> _S8)
+
+
+@kernel
+def copy_to(target: Array, source: Array) -> None:
+    """Copy all of `source` to the beginning of `target` (slices would take seconds more to compile)."""
+    for i in range(source.shape[0]):
+        target[i] = source[i]
+
+
+@kernel
+def key_of(kinds: Array, squares: Array) -> int:
+    """Number of a placement before symmetry: six bits a man; of two alike, the lower or light one first."""
+    key = squares[0]
+    if kinds.shape[0] < 3:
+        return key * 64 + squares[1]
+    first, second = squares[1], squares[2]
+    if kinds[1] == kinds[2]:
+        first_dark = (DARK >> np.uint64(first)) & ONE
+        second_dark = (DARK >> np.uint64(second)) & ONE
+        if first_dark > second_dark or (first_dark == second_dark and first > second):
+            first, second = second, first
+    return (key * 64 + first) * 64 + second
+
+
+@kernel
+def men_board(squares: Array) -> np.uint64:
+    """The board of all the men."""
+    men = ZERO
+    for i in range(squares.shape[0]):
+        men |= bit(squares[i])
+    return men
+
+
+@kernel
+def check_boards(kinds: Array, squares: Array, out: Array) -> np.uint64:
+    """Where the bare king would be in check, by type, into `out: u8[5]`; their union is returned."""
+    men = men_board(squares)
+    out[:] = ZERO
+    for i in range(1, kinds.shape[0]):
+        kind, square = kinds[i], squares[i]
+        if kind == KNIGHT:
+            out[4] |= KNIGHT_MOVES[square]
+        if kind == ROOK or kind == QUEEN:
+            out[0] |= line_attacks(square, 0, men)
+            out[1] |= line_attacks(square, 1, men)
+        if kind == BISHOP or kind == QUEEN:
+            rising, falling = line_attacks(square, 2, men), line_attacks(square, 3, men)
+            out[2] |= (rising & LONG_RISING) | (falling & ~LONG_RISING)
+            out[3] |= (rising & ~LONG_RISING) | (falling & LONG_RISING)
+    return out[0] | out[1] | out[2] | out[3] | out[4]
+
+
+@kernel
+def full_set(kinds: Array, squares: Array, boards: Array) -> np.uint64:
+    """Where the bare king can stand with its opponent to move; `boards: u8[5]` is scratch."""
+    attacked = check_boards(kinds, squares, boards) | KING_MOVES[squares[0]]
+    return ~(attacked | men_board(squares))
+
+
+@kernel
+def _divide(rest: np.uint64, boards: Array, move: Any) -> None:
+    """Fill in the answers of a move: `rest` divided by the announced check types."""
+    answers, checks = move.answers, move.checks
+    answers[0], checks[0] = rest, 0
+    count = 1
+    for kind in range(CHECK_TYPES):
+        for i in range(count):
+            inside = answers[i] & boards[kind]
+            outside = answers[i] & ~boards[kind]
+            if inside != ZERO and outside != ZERO:
+                answers[i], answers[count] = outside, inside
+                checks[count] = checks[i] | (1 << kind)
+                count += 1
+            elif inside != ZERO:
+                checks[i] |= 1 << kind
+    move.count = count if rest != ZERO else 0
+
+
+@kernel
+def describe(kinds: Array, after: Array, legal: np.uint64, boards: Array, move: Any) -> None:
+    """Fill in what a move brings, given the men's squares after it and where it is legal."""
+    men = men_board(after)
+    checked = check_boards(kinds, after, boards)
+    attacked = checked | KING_MOVES[after[0]]
+    full = ~(attacked | men)
+    stalemated = ~checked & ~steps(full)
+    move.legal = legal
+    move.full = full
+    move.bad = legal & (stalemated | steps(men & ~attacked))
+    _divide(legal & ~move.bad, boards, move)
+
+
+@kernel
+def legal_set(kind: int, start: int, end: int, full: np.uint64) -> np.uint64:
+    """The bare king's squares, of those in `full`, from which the try is legal."""
+    if kind == KING:
+        return full & ~(KING_MOVES[end] | bit(end))
+    return full & ~(BETWEEN[start, end] | bit(end))
+
+
+@kernel
+def replies_to(kinds: Array, after: Array, at: np.uint64, checks: int, boards: Array) -> np.uint64:
+    """Where the king may stand once it has replied from `at`, told these check types (bits), taking nothing.
+
+    `after` are the men's squares after the move, `boards: u8[5]` is scratch.
+    """
+    attacked = check_boards(kinds, after, boards) | KING_MOVES[after[0]]
+    for kind in range(CHECK_TYPES):
+        at &= boards[kind] if (checks >> kind) & 1 else ~boards[kind]
+    return steps(at) & ~(attacked | men_board(after))
+
+
+@kernel
+def list_moves(kinds: Array, squares: Array, boards: Array, out: Array) -> int:
+    """All tries of a placement that may be legal, into `out: MOVE[MOST_MOVES]`; their number.
+
+    `turn` and `place` are left as they are; `squares` is changed and put back.
+    """
+    men = men_board(squares)
+    full = full_set(kinds, squares, boards)
+    count = 0
+    for i in range(kinds.shape[0]):
+        start = squares[i]
+        targets = man_attacks(kinds[i], start, men) & ~men
+        while targets != ZERO:
+            end = lowest(targets)
+            targets = without_lowest(targets)
+            legal = legal_set(kinds[i], start, end, full)
+            if legal == ZERO:
+                continue
+            squares[i] = end
+            out[count].start, out[count].end = start, end
+            describe(kinds, squares, legal, boards, out[count])
+            count += 1
+        squares[i] = start
+    return count
 
 
 class Placements(NamedTuple):

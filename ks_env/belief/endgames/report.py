@@ -1,23 +1,156 @@
-"""The table of the solved endings beside the known figures, for people and as a file."""
+"""The solved endings beside the known figures, and how often their tables mate a bare king before a referee.
+
+In trials the men play `Table.best` where it is certain, else `Table.gamble`, from any placement: games
+counted, nothing proved. The bare king sees the true board, which is more than Kriegspiel gives it, and moves
+in one of these ways:
+
+    random    any legal move, all equally likely
+    evading   takes a man when it can; else goes to the square nearest the centre, of equals the one
+              farthest from the opponent's king, of equals a random one
+"""
 
 import json
+import math
 import os
 import platform
+import random
 import sys
 import time
+from collections import Counter
+from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import chess
 import numpy as np
 
 from ks_env.belief.endgames.ending import ENDINGS, Ending
-from ks_env.belief.endgames.retrograde import WinningSets, solve_sets
+from ks_env.belief.endgames.king_set import KingSet
+from ks_env.belief.endgames.solver import WinningSets, solve_sets
 from ks_env.belief.endgames.table import Table, solve
-from ks_env.belief.endgames.trials import KINGS, run_trials
+from ks_env.core.actions import action_to_move
+from ks_env.core.answers import Reason
+from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.games.kriegspiel.game import Game
+
+BareKing = Callable[[Game, random.Random], int]
 
 SEED = 1
 HEAD = f"{'ending':<7}{'placements':>11}{'sure wins':>11}{'moves':>8}   known"
+
+
+class Trial(NamedTuple):
+    """One game: why it ended, whether by mate of the bare king, and the seat's accepted moves and tries."""
+
+    reason: Reason
+    mated: bool
+    moves: int
+    tries: int
+
+
+def random_king(game: Game, rng: random.Random) -> int:
+    """Any legal move."""
+    return rng.choice(sorted(game.legal()))
+
+
+def evading_king(game: Game, rng: random.Random) -> int:
+    """A capture; else toward the centre and away from the other king."""
+    board, mover = game.board(), bool(game.to_play)
+    other = board.king(not mover)
+    assert other is not None
+
+    def worth(action: int) -> tuple[bool, float, int, float]:
+        end = action_to_move(action, mover).to_square
+        file, rank = abs(chess.square_file(end) - 3.5), abs(chess.square_rank(end) - 3.5)
+        away = chess.square_distance(end, other)
+        return board.piece_at(end) is not None, -max(file, rank), away, rng.random()
+
+    return max(sorted(game.legal()), key=worth)
+
+
+KINGS: dict[str, BareKing] = {"random": random_king, "evading": evading_king}
+
+
+def start_fen(table: Table, place: int, king: int, colour: bool) -> str:
+    """The position of a placement with the bare king on a square of its seat's frame, the men to move."""
+    board, mirror = chess.Board(None), 0 if colour else 56
+    for kind, square in zip(table.places.kinds, table.places.squares[place], strict=True):
+        board.set_piece_at(int(square) ^ mirror, chess.Piece(int(kind), colour))
+    board.set_piece_at(king ^ mirror, chess.Piece(chess.KING, not colour))
+    board.turn = colour
+    return board.fen()
+
+
+def play(table: Table, fen: str, bare_king: BareKing, rng: random.Random, ruleset: Ruleset = ICC) -> Trial:
+    """Play one game of the table's men against a bare king whose place is hidden at the start.
+
+    A man that is taken ends the game: what is left cannot mate.
+    """
+    game = Game(ruleset, fen, hidden_start=True)
+    seat = game.to_play
+    assert seat is not None
+    king, tries = KingSet(game.view(seat)["kinds"]), 0
+    while game.to_play is not None:
+        if game.to_play != seat:
+            game.ask(bare_king(game, rng))
+            continue
+        king.update(game.view(seat))
+        choice = table.best(king.kinds, king.squares) or table.gamble(king.kinds, king.squares)
+        assert choice is not None  # the true square is in the set, and it leaves some try legal
+        game.ask(choice.action)
+        tries += 1
+    return Trial(game.reason, game.reason is Reason.CHECKMATE, (game.plies + 1) // 2, tries)
+
+
+def wilson(hits: int, games: int) -> list[float]:
+    """Wilson's 95 % interval of a share."""
+    z, share = 1.96, hits / games
+    middle, half = (
+        share + z * z / (2 * games),
+        z * math.sqrt(share * (1 - share) / games + (z / (2 * games)) ** 2),
+    )
+    return [round(max(0.0, (middle + sign * half) / (1 + z * z / games)), 4) for sign in (-1, 1)]
+
+
+def run_trials(table: Table, which: str, games: int, seed: int, *, sure: bool = False) -> dict[str, object]:
+    """Games from random placements without (or with) a sure win, the bare king on any legal square.
+
+    Args:
+        table: of the ending.
+        which: how the bare king moves, a name in `KINGS`.
+        games: how many; the placements without a sure win come round in turn, in random order.
+        seed: of placements, squares and the bare king.
+        sure: from the placements with a sure win instead.
+
+    Returns:
+        counts of games by end, the share of mates, and the mean number of moves and tries of those.
+    """
+    rng = random.Random(seed)
+    places = np.flatnonzero((table.sure_placements() > 0) == sure).tolist()
+    if not places or games < 1:
+        return {"games": 0}
+    order = rng.sample(places, len(places))
+    ends: Counter[str] = Counter()
+    mates: list[Trial] = []
+    for number in range(games):
+        place = order[number % len(order)]
+        squares = [s for s in range(64) if int(table.places.full[place]) >> s & 1]
+        fen = start_fen(table, place, rng.choice(squares), bool(number % 2))
+        trial = play(table, fen, KINGS[which], rng)
+        ends[trial.reason.name.lower()] += 1
+        if trial.mated:
+            mates.append(trial)
+    moves, tries = sum(t.moves for t in mates), sum(t.tries for t in mates)
+    return {
+        "games": games,
+        "mates": len(mates),
+        "share of mates": round(len(mates) / games, 4),
+        "95 % interval": wilson(len(mates), games),
+        "ends": dict(ends.most_common()),
+        "moves a mate": round(moves / max(len(mates), 1), 2),
+        "tries a move": round(tries / max(moves, 1), 3),
+    }
 
 
 def figures(table: Table) -> dict[str, Any]:
@@ -96,7 +229,7 @@ def report(names: list[str], trials: int, timed: bool, result: Path | None) -> b
             "what": "Kriegspiel endings against a bare king solved exactly: placements up to symmetry from "
             "which mate is certain wherever the king stands, and moves to mate in the worst case",
             "made with": {
-                "command": " ".join(["python -m ks_env.belief.endgames", *sys.argv[1:]]),
+                "command": " ".join(["ks", *sys.argv[1:]]),
                 "python": platform.python_version(),
                 "numpy": version("numpy"),
                 "numba": version("numba"),

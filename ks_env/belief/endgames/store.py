@@ -20,7 +20,7 @@ import numpy as np
 
 from ks_env.belief.endgames.ending import Ending
 from ks_env.belief.endgames.placements import Placements
-from ks_env.belief.endgames.retrograde import WinningSets, solve_sets
+from ks_env.belief.endgames.solver import WinningSets, solve_sets
 from ks_env.core import jit
 
 FORMAT = 1
@@ -30,8 +30,8 @@ FOLDER_NAME = re.compile(r"endgames-v\d+-[0-9a-f]{12}")
 _HERE = Path(__file__).resolve().parent
 _CORE = Path(jit.__file__).resolve().parent
 SOURCES = (
-    *(_HERE / f"{name}.py" for name in ("ending", "geometry", "placements", "families", "retrograde")),
-    *(_CORE / f"{name}.py" for name in ("attacks", "bits", "tables")),
+    *(_HERE / f"{name}.py" for name in ("ending", "placements", "solver")),
+    *(_CORE / f"{name}.py" for name in ("answers", "attacks", "bits", "tables")),
 )
 # What a damaged or foreign file may raise when it is read
 FAULTS = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError)
@@ -77,10 +77,7 @@ def load(ending: Ending, places: Placements) -> WinningSets | None:
             wins = WinningSets(file["first"], file["sets"], file["depths"], int(file["levels"]))
         _check(wins, places)
     except FAULTS as fault:
-        reason = f"{type(fault).__name__}: {fault}"
-        print(
-            f"ks_env: {path} is damaged ({reason}); {ending.name} is solved anew", file=sys.stderr, flush=True
-        )
+        _say(f"{path} is damaged ({type(fault).__name__}: {fault}); {ending.name} is solved anew")
         return None
     return wins
 
@@ -100,11 +97,7 @@ def save(ending: Ending, wins: WinningSets) -> None:
         os.replace(aside, path)
         os.utime(path.parent)
     except OSError as fault:
-        print(
-            f"ks_env: {path} cannot be written ({fault}); {ending.name} is not kept",
-            file=sys.stderr,
-            flush=True,
-        )
+        _say(f"{path} cannot be written ({fault}); {ending.name} is not kept")
     finally:
         if aside is not None:
             Path(aside).unlink(missing_ok=True)

@@ -1,17 +1,27 @@
-"""A board at hand as a TRUTH record, in the seat's frame: the seat plays upward as seat 0.
+"""Boards of a joint distribution: one at hand as a position, many gathered after a turn, new ones drawn.
 
-The rules' own kernels then say what is legal on it. Of castling rights it holds the seat's own alone.
+A board at hand is a TRUTH record in the seat's frame: the seat plays upward as seat 0. The rules' own kernels
+then say what is legal on it. Of castling rights it holds the seat's own alone.
+
+Of the boards gathered after a turn equal ones are one, and there are never more than there is room for. As
+long as all fit, the distribution is exact. When they do not, the turn is gone through once more and boards
+are drawn from it by systematic resampling: every board is kept as often as its share of the room says,
+rounded up or down, with equal weights. No random numbers are needed, so a game is the same on every machine.
+New boards are drawn (`rebuild`) when all that were kept have been contradicted, which happens only after some
+were left out.
 """
 
 import numpy as np
 
-from ks_env.belief.joint.layout import GONE
-from ks_env.core.bits import bit, has, lowest, without_lowest
+from ks_env.belief.joint.layout import COUNT, FULL, GONE, NEXT, STEP, SUM, TOTAL, Work
+from ks_env.core.bits import ZERO, bit, has, lowest, next_random, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
 from ks_env.core.position import put, refresh
-from ks_env.core.record import i1, i8, u1
+from ks_env.core.record import i1, i4, i8, u1
+from ks_env.core.tables import FILE_KEYS, MAN_KEYS
 from ks_env.games.invisible.layout import NUMBERS, View
+from ks_env.games.invisible.tries import haunts
 
 
 @kernel
@@ -83,3 +93,127 @@ def without_hidden(row: np.ndarray, board: np.uint64) -> np.uint64:
         if row[n] < GONE:
             board &= ~bit(i8(row[n]))
     return board
+
+
+HALF = 0.5
+
+
+@kernel
+def start_gathering(work: Work, step: float) -> None:
+    """An empty table. `step` is 0 to keep every board, else the weight of a drawn one."""
+    used = i8(work.tally[COUNT])
+    if used > 0:
+        work.slots[:] = -1
+    work.tally[COUNT] = 0.0
+    work.tally[TOTAL] = 0.0
+    work.tally[STEP] = step
+    work.tally[NEXT] = HALF * step
+    work.tally[SUM] = 0.0
+    work.tally[FULL] = 0.0
+
+
+@kernel
+def _hash(row: np.ndarray, passed: int) -> np.uint64:
+    key = ZERO
+    for n in range(1, NUMBERS):
+        if row[n] < 64:
+            key ^= MAN_KEYS[n, row[n]]
+    if passed >= 0:
+        key ^= FILE_KEYS[passed & 7]
+    return key
+
+
+@kernel
+def _same(work: Work, at: int, passed: int) -> bool:
+    if work.passed[at] != passed:
+        return False
+    same = True
+    for n in range(1, NUMBERS):
+        same &= work.squares[at, n] == work.row[n]
+    return same
+
+
+@kernel
+def _add(work: Work, passed: int, weight: float) -> None:
+    mask = work.slots.shape[0] - 1
+    slot = i8(_hash(work.row, passed) >> np.uint64(20)) & mask
+    while work.slots[slot] >= 0:
+        at = i8(work.slots[slot])
+        if _same(work, at, passed):
+            work.weight[at] += weight
+            return
+        slot = (slot + 1) & mask
+    at = i8(work.tally[COUNT])
+    if at >= work.weight.shape[0]:
+        work.tally[FULL] = 1.0
+        return
+    work.slots[slot] = i4(at)
+    for n in range(NUMBERS):
+        work.squares[at, n] = work.row[n]
+    work.passed[at] = i1(passed)
+    work.weight[at] = weight
+    work.tally[COUNT] = at + 1.0
+
+
+@kernel
+def gather(work: Work, passed: int, weight: float) -> None:
+    """Take in the board in `work.row`."""
+    work.tally[TOTAL] += weight
+    step = work.tally[STEP]
+    if step == 0.0:
+        if work.tally[FULL] == 0.0:
+            _add(work, passed, weight)
+        return
+    work.tally[SUM] += weight
+    drawn = 0
+    while work.tally[NEXT] < work.tally[SUM]:
+        work.tally[NEXT] += step
+        drawn += 1
+    if drawn > 0:
+        _add(work, passed, drawn * step)
+
+
+TRIES_A_BOARD = 20
+
+
+@kernel
+def _nth(board: np.uint64, n: int) -> int:
+    for _ in range(n):
+        board = without_lowest(board)
+    return lowest(board)
+
+
+@kernel
+def _draw(view: View, random: np.ndarray, work: Work) -> bool:
+    """Put every hidden man on a square of its public bound; False if there was none left for one."""
+    taken = ZERO
+    for n in range(NUMBERS):
+        work.row[n] = u1(GONE)
+    for n in range(1, NUMBERS):
+        if view.unseen[n] == 0:
+            continue
+        free = haunts(view, n) & ~taken
+        if free == ZERO:
+            return False
+        many = popcount(free)
+        at = i8((next_random(random, 0) >> np.uint64(33)) % np.uint64(many))
+        square = _nth(free, at)
+        work.row[n] = u1(square)
+        taken |= bit(square)
+    return True
+
+
+@kernel
+def rebuild(view: View, work: Work) -> None:
+    """Gather boards drawn at random within the public bounds; the same ones for the same view."""
+    random = np.full(1, view.own ^ view.theirs, np.uint64)
+    room = work.weight.shape[0]
+    for _ in range(TRIES_A_BOARD):
+        for _ in range(room):
+            if _draw(view, random, work):
+                gather(work, -1, 1.0)
+        if work.tally[COUNT] > 0.0:
+            return
+    for n in range(NUMBERS):  # no placement at all: the men are nowhere
+        work.row[n] = u1(GONE)
+    gather(work, -1, 1.0)

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
+from ks_env.belief.encoders import check_followed, compile_loop
 from ks_env.belief.joint.follow import begin_joint, follow_joint
-from ks_env.belief.joint.layout import Joint, Work, joint_dtype, make_work
-from ks_env.belief.joint.measures import entropy_of, write_marginals
-from ks_env.core.jit import compile_once, kernel
+from ks_env.belief.joint.layout import Joint, Work, entropy_of, joint_dtype, make_work, write_marginals
+from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.memory import planes_of, uncounted
 from ks_env.core.planes import Plane
@@ -81,24 +81,6 @@ def observe_joints(views: Array, memory: Array, work: Work, chances: Array, kind
     return -1
 
 
-def _compile() -> None:
-    """Compile for the one signature that there is."""
-    records = [numba.from_dtype(kind) for kind in (VIEW, joint_dtype(BOARDS))]
-    dispatcher: Any = observe_joints
-    if not dispatcher.signatures:
-        dispatcher.compile(
-            (
-                types.Array(records[0], 1, "C"),
-                types.Array(records[1], 1, "C"),
-                numba.typeof(make_work(1)),
-                types.Array(types.float64, 2, "C"),
-                types.Array(types.float64, 2, "C"),
-                types.Array(types.uint8, 4, "C"),
-            )
-        )
-        dispatcher.disable_compile()
-
-
 class JointEncoder:
     """A `ks_env.belief.encoders.Encoder`: the marginals of the joint distribution, by kind, and its entropy.
 
@@ -113,8 +95,9 @@ class JointEncoder:
     memory: np.dtype[Any] = joint_dtype(BOARDS)
 
     def __init__(self) -> None:
-        compile_once("the encoder joint", _compile)
-        _compile()
+        work = numba.typeof(make_work(1))
+        matrix = types.float64[:, ::1]
+        compile_loop("joint", observe_joints, VIEW, self.memory, work, matrix, matrix)
 
     def begin(self, opening: Opening) -> Any:
         """The distribution at the start, whose position is public."""
@@ -129,9 +112,5 @@ class JointEncoder:
             ValueError: a memory is of another game, or was not followed in each of its seat's turns.
         """
         chances, kinds = np.empty((NUMBERS, 64)), np.empty((QUEEN + 1, 64))
-        row = int(observe_joints(views, memory, make_work(BOARDS), chances, kinds, out))
-        if row >= 0:
-            raise ValueError(
-                f"the joint distribution of row {row} cannot follow its view: expected the memory of the same"
-                " game, observed in each turn of the seat"
-            )
+        lost = observe_joints(views, memory, make_work(BOARDS), chances, kinds, out)
+        check_followed("joint distribution", lost)

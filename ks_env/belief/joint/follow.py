@@ -1,26 +1,17 @@
 """A joint distribution brought up to date with what its seat has been told."""
 
-from ks_env.belief.joint.boards import shared_board, whole_board
-from ks_env.belief.joint.gather import gather, start_gathering
+from ks_env.belief.joint.boards import gather, rebuild, shared_board, start_gathering, whole_board
 from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Joint, Work
-from ks_env.belief.joint.own_turn import own_turn_fits, refusal_fits
-from ks_env.belief.joint.rebuild import rebuild
-from ks_env.belief.joint.their_turn import own_haunts, secret_men, their_turn
+from ks_env.belief.joint.turns import own_haunts, own_turn_fits, refusal_fits, secret_men, their_turn
+from ks_env.belief.metaposition.follow import stamp_of
+from ks_env.core.answers import LOST, MOVED
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import i1, i4, i8, u1
 from ks_env.core.tables import TRY_WORDS
-from ks_env.games.invisible.hearing import LOST, MOVED
 from ks_env.games.invisible.layout import NUMBERS, View
 
 OWN, THEIRS, REFUSALS = 1, 2, 4  # what has happened since
-
-
-@kernel
-def half_moves(view: View) -> int:
-    """The number of the turn that a view is of: twice the move number, one more when Black is to move."""
-    black = view.seat if view.turn else 1 - view.seat
-    return 2 * i8(view.moves) + black
 
 
 @kernel
@@ -109,7 +100,7 @@ def is_same_game(known: View, view: View) -> bool:
     """Whether a view can be a later one of the same seat and game, as far as that is cheap to tell."""
     if view.seat != known.seat or view.start != known.start or view.men_taken < known.men_taken:
         return False
-    if half_moves(view) == half_moves(known):
+    if stamp_of(view) == stamp_of(known):
         return view.own == known.own and view.theirs == known.theirs
     return True
 
@@ -133,7 +124,7 @@ def follow_joint(joint: Joint, view: View, work: Work) -> bool:
         return True
     if not is_same_game(joint.known, view):
         return False
-    behind = half_moves(view) - half_moves(joint.known)
+    behind = stamp_of(view) - stamp_of(joint.known)
     if behind == 0:
         if view.refusals != joint.known.refusals:
             advance(joint, view, REFUSALS, work)

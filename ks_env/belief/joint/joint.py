@@ -6,8 +6,15 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.joint.follow import begin_joint, follow_joint
-from ks_env.belief.joint.layout import GONE, Work, joint_dtype, make_work
-from ks_env.belief.joint.measures import entropy_of, weight_of, write_marginals
+from ks_env.belief.joint.layout import (
+    GONE,
+    Work,
+    entropy_of,
+    joint_dtype,
+    make_work,
+    weight_of,
+    write_marginals,
+)
 from ks_env.games.invisible.layout import NUMBERS
 
 DEFAULT_BOARDS = 1 << 14

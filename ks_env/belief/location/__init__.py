@@ -6,19 +6,25 @@ never contradicts the metaposition that it holds. `control_map`, `chance_legal`,
 `capturer` are the second, the model of the opponent.
 """
 
-from ks_env.belief.location.answers import answers_to_tries, chance_capture, chance_check, chance_legal
-from ks_env.belief.location.capture import capturer
-from ks_env.belief.location.control import chance_empty, control_map
-from ks_env.belief.location.follow import follow_map
-from ks_env.belief.location.layout import KINGS, LOCATION, PAWNS, PIECES
-from ks_env.belief.location.opening import open_map
-from ks_env.belief.location.spread import silent_turn
+from ks_env.belief.location.answers import (
+    answers_to_tries,
+    chance_capture,
+    chance_check,
+    chance_empty,
+    chance_legal,
+    control_map,
+)
+from ks_env.belief.location.follow import follow_map, open_map
+from ks_env.belief.location.layout import KINGS, LOCATION, NO_DRIFT, PAWNS, PIECES, RATES
+from ks_env.belief.location.opponent import capturer, silent_turn
 
 __all__ = [
     "KINGS",
     "LOCATION",
+    "NO_DRIFT",
     "PAWNS",
     "PIECES",
+    "RATES",
     "answers_to_tries",
     "capturer",
     "chance_capture",

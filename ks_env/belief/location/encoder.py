@@ -10,13 +10,12 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
-from ks_env.belief.location.control import control_map
-from ks_env.belief.location.follow import follow_map
-from ks_env.belief.location.layout import LOCATION, SORTS, Location
-from ks_env.belief.location.model import RATES
-from ks_env.belief.location.opening import open_map
+from ks_env.belief.encoders import check_followed, compile_loop
+from ks_env.belief.location.answers import control_map
+from ks_env.belief.location.follow import follow_map, open_map
+from ks_env.belief.location.layout import LOCATION, RATES, SORTS, Location
 from ks_env.belief.profile import shipped_drifts
-from ks_env.core.jit import compile_once, kernel
+from ks_env.core.jit import kernel
 from ks_env.core.layout import RULES, Rules
 from ks_env.core.memory import planes_of, uncounted
 from ks_env.core.planes import Plane
@@ -75,24 +74,6 @@ def observe_maps(
     return -1
 
 
-def _compile() -> None:
-    """Compile for the one signature that there is."""
-    records = [numba.from_dtype(kind) for kind in (VIEW, LOCATION, RULES)]
-    signature = (
-        types.Array(records[0], 1, "C"),
-        types.Array(records[1], 1, "C"),
-        records[2],
-        types.Array(types.float32, 1, "C"),
-        types.Array(types.float32, 4, "C", readonly=True),
-        types.Array(types.float32, 2, "C"),
-        types.Array(types.uint8, 4, "C"),
-    )
-    dispatcher: Any = observe_maps
-    if not dispatcher.signatures:
-        dispatcher.compile(signature)
-        dispatcher.disable_compile()
-
-
 class LocationEncoder:
     """A `ks_env.belief.encoders.Encoder`: T10's three matrices and the control of squares.
 
@@ -105,8 +86,16 @@ class LocationEncoder:
     memory: np.dtype[Any] = LOCATION
 
     def __init__(self) -> None:
-        compile_once("the encoder location", _compile)
-        _compile()
+        compile_loop(
+            "location",
+            observe_maps,
+            VIEW,
+            LOCATION,
+            numba.from_dtype(RULES),
+            types.float32[::1],
+            types.Array(types.float32, 4, "C", readonly=True),
+            types.float32[:, ::1],
+        )
 
     def begin(self, opening: Opening) -> Any:
         """All placements that the seat deems possible, equally probable."""
@@ -119,9 +108,5 @@ class LocationEncoder:
             ValueError: a memory is of another game, or was not followed in each of its seat's turns.
         """
         scratch = np.empty((4, 64), np.float32)
-        row = int(observe_maps(views, memory, rules, RATES, shipped_drifts(), scratch, out))
-        if row >= 0:
-            raise ValueError(
-                f"the location map of row {row} cannot follow its view: expected the memory of the same game,"
-                " observed in each turn of the seat"
-            )
+        lost = observe_maps(views, memory, rules, RATES, shipped_drifts(), scratch, out)
+        check_followed("location map", lost)

@@ -2,26 +2,24 @@
 
 T10 §5.2 fixes what happens to squares found empty or occupied. Announcements that hang on several squares
 (checks, numbers of pawn tries, refusals) are taken in here: each entry is multiplied by how probable the
-announcement is if a man stands there. The matrices are normalised afterwards (`masks.normalise`).
+announcement is if a man stands there. The matrices are normalised afterwards (`layout.normalise`).
 """
 
 import numpy as np
 
-from ks_env.belief.location.answers import chance_free, slides_along, way_of
-from ks_env.belief.location.control import LINE_SHARE, chance_empty
-from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
+from ks_env.belief.location.answers import LINE_SHARE, chance_empty, chance_free, way_of
+from ks_env.belief.location.layout import KINGS, NONE, ONE, PAWNS, PIECES, mass_on
+from ks_env.belief.metaposition.announcements import may_be_pinned, slides_along
 from ks_env.belief.metaposition.boards import own_pawn_targets, pawn_origins
-from ks_env.belief.metaposition.checks import may_be_pinned, type_of_line
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.own_move import kind_at
+from ks_env.core.answers import LEAP
 from ks_env.core.attacks import line_attacks
 from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import f4
-from ks_env.core.tables import BETWEEN, KING, KNIGHT, KNIGHT_MOVES, LINES, PAWN, PAWN_ATTACKS
+from ks_env.core.tables import BETWEEN, CHECK_OF_LINE, KING, KNIGHT, KNIGHT_MOVES, LINES, PAWN, PAWN_ATTACKS
 
-ONE = f4(1.0)
-NONE = f4(0.0)
 LEAST = f4(1e-4)
 
 
@@ -49,14 +47,14 @@ def check_chance(known: Metaposition, empty: np.ndarray, king: int, gave: int) -
         gave: check types as bits; 0 for silence.
     """
     knight = KNIGHT_MOVES[king] & known.own[KNIGHT] != ZERO
-    if knight != (gave & 16 != 0):
+    if knight != (gave & LEAP != 0):
         return NONE
     chance = ONE
     for line in range(4):
         attack = line_attack(known, empty, king, line)
         if PAWN_ATTACKS[1, king] & known.own[PAWN] & LINES[king, line] != ZERO:
             attack = ONE
-        chance *= attack if type_of_line(king, line) & gave else ONE - attack
+        chance *= attack if CHECK_OF_LINE[king, line] & gave else ONE - attack
     return chance
 
 
@@ -78,11 +76,7 @@ def king_by_checks(known: Metaposition, maps: np.ndarray, empty: np.ndarray, gav
 @kernel
 def bring_to(maps: np.ndarray, sort: int, board: np.uint64, wanted: float) -> None:
     """Scale a matrix on some squares so that it adds up to `wanted` there, at most 1 a square."""
-    total = NONE
-    rest = board
-    while rest != ZERO:
-        total += maps[sort, lowest(rest)]
-        rest = without_lowest(rest)
+    total = mass_on(maps, sort, board)
     if total < LEAST:
         return
     factor = wanted / total
@@ -145,7 +139,7 @@ def own_king_by_checks(
     """
     king = lowest(known.own[KING])
     for line in range(4):
-        checked = type_of_line(king, line) & checks != 0
+        checked = CHECK_OF_LINE[king, line] & checks != 0
         seen = line_attacks(king, line, known.own[0]) & ~known.own[0]
         if not checked:
             _not_from(maps, empty, king, seen, before)
@@ -155,7 +149,7 @@ def own_king_by_checks(
             _from_one_of(maps, empty, king, seen, pawns)
         else:
             _from_one_of(maps, empty, king, seen, ZERO)
-    if checks & 16:
+    if checks & LEAP:
         bring_to(maps, PIECES, KNIGHT_MOVES[king], ONE)
 
 

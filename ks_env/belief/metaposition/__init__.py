@@ -6,13 +6,10 @@ an accepted own move, `meta` after the opponent's, `refuse` after refusals. `sim
 announcements alone.
 """
 
-from ks_env.belief.metaposition.follow import follow, stamp_of
-from ks_env.belief.metaposition.layout import METAPOSITION
-from ks_env.belief.metaposition.measures import certain, entropy, possible, square_entropy
-from ks_env.belief.metaposition.opening import opening
-from ks_env.belief.metaposition.opponent_move import meta
-from ks_env.belief.metaposition.own_move import pseudo, refuse
-from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
+from ks_env.belief.metaposition.follow import follow, opening, stamp_of
+from ks_env.belief.metaposition.layout import METAPOSITION, certain, entropy, possible, square_entropy
+from ks_env.belief.metaposition.opponent_move import meta, simulate_meta
+from ks_env.belief.metaposition.own_move import pseudo, refuse, simulate_pseudo
 
 __all__ = [
     "METAPOSITION",

@@ -8,13 +8,11 @@ from typing import Any
 import numba
 import numpy as np
 import numpy.typing as npt
-from numba import types
 
-from ks_env.belief.metaposition.follow import follow
-from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
-from ks_env.belief.metaposition.measures import AGE_SCALE, COSTS
-from ks_env.belief.metaposition.opening import opening
-from ks_env.core.jit import compile_once, kernel
+from ks_env.belief.encoders import check_followed, compile_loop
+from ks_env.belief.metaposition.follow import follow, opening
+from ks_env.belief.metaposition.layout import AGE_SCALE, COSTS, METAPOSITION, Metaposition
+from ks_env.core.jit import kernel
 from ks_env.core.layout import RULES, Rules
 from ks_env.core.memory import copy_board, planes_of, spread_bits, uncounted
 from ks_env.core.planes import Plane
@@ -75,21 +73,6 @@ def observe_seats(views: Array, memory: Array, rules: Rules, out: Array) -> int:
     return -1
 
 
-def _compile() -> None:
-    """Compile for the one signature that there is."""
-    records = [numba.from_dtype(kind) for kind in (VIEW, METAPOSITION, RULES)]
-    signature = (
-        types.Array(records[0], 1, "C"),
-        types.Array(records[1], 1, "C"),
-        records[2],
-        types.Array(types.uint8, 4, "C"),
-    )
-    dispatcher: Any = observe_seats
-    if not dispatcher.signatures:
-        dispatcher.compile(signature)
-        dispatcher.disable_compile()
-
-
 class MetapositionEncoder:
     """A `ks_env.belief.encoders.Encoder`: possibilities, ages and entropy of a metaposition.
 
@@ -102,8 +85,7 @@ class MetapositionEncoder:
     memory: np.dtype[Any] = METAPOSITION
 
     def __init__(self) -> None:
-        compile_once("the encoder metaposition", _compile)
-        _compile()
+        compile_loop("metaposition", observe_seats, VIEW, METAPOSITION, numba.from_dtype(RULES))
 
     def begin(self, opening_: Opening) -> Any:
         """The union of the placements that the seat deems possible."""
@@ -115,9 +97,4 @@ class MetapositionEncoder:
         Raises:
             ValueError: a memory is of another game, or was not followed in each of its seat's turns.
         """
-        row = int(observe_seats(views, memory, rules, out))
-        if row >= 0:
-            raise ValueError(
-                f"the metaposition of row {row} cannot follow its view: expected the memory of the same game,"
-                " observed in each turn of the seat"
-            )
+        check_followed("metaposition", observe_seats(views, memory, rules, out))

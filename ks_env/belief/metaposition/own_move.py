@@ -6,17 +6,28 @@ give, and shows that the own king is not attacked. A refusal shows that somethin
 
 import numpy as np
 
-from ks_env.belief.metaposition.boards import own_pawn_targets
-from ks_env.belief.metaposition.checks import (
+from ks_env.belief.metaposition.announcements import (
     bare_king_has_a_move,
     check_places_king,
     king_is_not_attacked,
     may_be_pinned,
+    opponent_tries,
     own_king_is_attacked,
+    own_tries,
 )
-from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.belief.metaposition.pawn_tries import opponent_tries, own_tries
-from ks_env.belief.metaposition.squares import may_lose_pawns, note_empty, one_of_these_is_occupied, settle
+from ks_env.belief.metaposition.boards import (
+    own_pawn_targets,
+)
+from ks_env.belief.metaposition.layout import (
+    Metaposition,
+    may_lose_pawns,
+    note_empty,
+    one_of_these_is_occupied,
+    possible_but_king,
+    settle,
+    settle_counts,
+)
+from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
@@ -195,3 +206,28 @@ def hear_turn(m: Metaposition, view: View, rules: Rules) -> None:
     refuse(m, view)
     own_tries(m, view, rules)
     settle(m)
+
+
+@kernel
+def simulate_pseudo(m: Metaposition, start: int, end: int, under: int, captures: int) -> None:
+    """An own move that is legal and of which nothing is said but, if it captures, the capture.
+
+    The captured man is a pawn unless none can be there, and then a piece (M07 §3.1). As no check is
+    announced, the opponent's king stands where the moved man does not attack it.
+
+    Args:
+        m: METAPOSITION of the seat to move, in place.
+        start: square.
+        end: square; the king's two-square move is castling.
+        under: kind of an under-promotion, else 0.
+        captures: 1 if it captures.
+    """
+    if captures:
+        count_captured(m, end, PAWN if has(m.ghosts[PAWN], end) else 0)
+        settle_counts(m)
+    move_own_man(m, start, end, under)
+    kind = kind_at(m, end)
+    if kind == PAWN:
+        m.ghosts[KING] &= ~own_pawn_targets(bit(end))
+    else:
+        m.ghosts[KING] &= ~man_attacks(kind, end, m.own[0] | possible_but_king(m))

@@ -11,8 +11,6 @@ from ks_env.games.under_way import GameUnderWay, Row
 
 DARK = Ruleset("dark", says_nonsense=True)
 
-Heard = tuple[Announcement | None, Announcement | None]  # what (White, Black) heard
-
 
 class DarkGame(GameUnderWay[Announcement]):
     """One game of dark chess under a referee; see `GameUnderWay`.
@@ -28,10 +26,14 @@ class DarkGame(GameUnderWay[Announcement]):
         self._begin(start_row(fen), ruleset, fen)
 
     @staticmethod
-    def both_hear(game: Row, ruleset: Ruleset) -> Heard:
-        """See `GameUnderWay.both_hear`."""
-        answer = game["truth"]["said"]
-        return announce(answer, chess.WHITE), announce(answer, chess.BLACK)
+    def hears(game: Row, ruleset: Ruleset, colour: bool) -> Announcement | None:
+        """See `GameUnderWay.hears`."""
+        return announce(game["truth"]["said"], colour)
+
+    @staticmethod
+    def has_spoken(game: Row, ruleset: Ruleset) -> bool:
+        """See `GameUnderWay.has_spoken`."""
+        return bool(game["truth"]["said"]["captured"])
 
     def legal(self) -> set[int]:
         """What the referee would not refuse now: all of the informed mask."""

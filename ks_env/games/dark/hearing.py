@@ -5,6 +5,7 @@ start, when the position is public, as long as the square is in sight, and on th
 just taken en passant. What was last seen on a square is kept (`recalled`), and nothing else is inferred.
 """
 
+from ks_env.core.answers import ILLEGAL, MOVED
 from ks_env.core.bits import bit
 from ks_env.core.endings import forget_refusals
 from ks_env.core.jit import kernel
@@ -12,8 +13,6 @@ from ks_env.core.layout import Answer
 from ks_env.core.record import i1, i2, i8, u1, u2
 from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.dark.layout import View
-
-ILLEGAL, NONSENSE, MOVED = 1, 2, 3  # announcement.Kind
 
 
 @kernel

@@ -6,30 +6,25 @@ does not see stands before a pawn.
 
 import numpy as np
 
-from ks_env.core.bits import ZERO, bit
-from ks_env.core.endings import (
+from ks_env.core.answers import (
     FIFTY_MOVES,
+    ILLEGAL,
     KING_CAPTURED,
+    MOVED,
+    NONSENSE,
     PLIES,
     REPETITION,
     STALEMATE,
     TOO_MANY_TRIES,
-    hear_end,
-    remember,
 )
+from ks_env.core.bits import ZERO, bit
+from ks_env.core.endings import hear_end, remember
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import play
 from ks_env.core.record import i1, i2, i4, i8, u1
 from ks_env.core.tables import BETWEEN, FILE_KEYS, KING, PAWN, PAWN_ATTACKS, TRIES, TRY_FROM, TRY_KIND, TRY_TO
-from ks_env.games.dark.hearing import (
-    ILLEGAL,
-    MOVED,
-    NONSENSE,
-    hear_opponent_move,
-    hear_own_move,
-    hear_own_refusal,
-)
+from ks_env.games.dark.hearing import hear_opponent_move, hear_own_move, hear_own_refusal
 from ks_env.games.dark.layout import GameRow
 from ks_env.games.dark.sight import look
 from ks_env.games.dark.tries import is_nonsense
@@ -122,7 +117,7 @@ def is_blocked(truth: Truth, start: int, end: int) -> bool:
 
 @kernel
 def judge(game: GameRow, history: np.ndarray, rules: Rules, action: int) -> int:
-    """Answer one try of the side to move; the kind of answer (`announcement.Kind`).
+    """Answer one try of the side to move; the kind of answer (`answers.Kind`).
 
     Args:
         game: GAME record of a game that is not over.

@@ -34,7 +34,7 @@ class View(SeatView):
     took: int = field("i1")  # square of the man that one's own last move captured; -1
     took_kind: int = field("u1")
     last: int = field("i2")  # the own last accepted try; -1
-    answer: int = field("u1")  # announcement.Kind of the answer to the own last try, 0 none yet
+    answer: int = field("u1")  # answers.Kind of the answer to the own last try, 0 none yet
     refused: Array = field("u8", (TRY_WORDS,))  # tries refused this turn: one bit a try
     refused_from: Array = field("u1", (64,))  # the same counted by square
     refused_to: Array = field("u1", (64,))

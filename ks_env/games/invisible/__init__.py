@@ -6,6 +6,7 @@ The files are named as those of `ks_env.games.kriegspiel`; `hidden` says which m
 from ks_env.games.definition import GameDefinition, Notation
 from ks_env.games.invisible.file import InvisibleFile, from_said, to_said
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.games.invisible.hidden import check_men
 from ks_env.games.invisible.kernels import KERNELS
 from ks_env.games.invisible.layout import GAME, VIEW
 from ks_env.games.invisible.observation import INVISIBLE_STATE_SHAPE, write_invisible_state
@@ -33,6 +34,7 @@ INVISIBLE_CHESS = GameDefinition(
         InvisibleRecord, InvisibleFile, to_said, from_said, to_words, from_words, {INVISIBLE.name: INVISIBLE}
     ),
     scene=scene_of,
+    check_men=check_men,
 )
 
 

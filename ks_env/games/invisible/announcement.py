@@ -19,6 +19,9 @@ class Why(IntEnum):
     CHECK = 3
 
 
+BLOCKED, NOTHING, CHECK = int(Why.BLOCKED), int(Why.NOTHING), int(Why.CHECK)  # for kernels
+
+
 WHY_TEXT = {
     Why.NONE: "",
     Why.BLOCKED: "the way is blocked",

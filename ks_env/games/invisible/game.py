@@ -1,7 +1,10 @@
 """One game of invisible chess, for people."""
 
+from typing import Self
+
 import chess
 
+from ks_env.core.answers import Kind
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import parse_fen
 from ks_env.games.invisible.announcement import Announcement, announce
@@ -11,8 +14,6 @@ from ks_env.games.invisible.start import hidden_men_of, start_row
 from ks_env.games.under_way import GameUnderWay, Row
 
 INVISIBLE = Ruleset("invisible", says_nonsense=True)
-
-Heard = tuple[Announcement | None, Announcement | None]  # what (White, Black) heard
 
 
 class InvisibleGame(GameUnderWay[Announcement]):
@@ -51,13 +52,29 @@ class InvisibleGame(GameUnderWay[Announcement]):
     def _adopted(self, start: Row, hidden_start: bool) -> None:
         self.hidden = hidden_men_of(start)
 
+    @classmethod
+    def for_match(
+        cls, fen: str, ruleset: Ruleset, *, hidden_start: bool, men: tuple[str, str], draws: tuple[int, int]
+    ) -> Self:
+        """See `GameUnderWay.for_match`; where several choices of men fit, `draws` choose."""
+        white, black = (HiddenMen.parse(text) for text in men)
+        board = chess.Board(fen)
+        fitting = white.count(board, chess.WHITE), black.count(board, chess.BLACK)
+        choice = draws[0] % fitting[0] * fitting[1] + draws[1] % fitting[1]
+        return cls((white, black), ruleset, fen, choice=choice)
+
     @staticmethod
-    def both_hear(game: Row, ruleset: Ruleset) -> Heard:
-        """See `GameUnderWay.both_hear`."""
-        mover = int(game["said"]["seat"])
-        start = game["said"]["kind"] == 0
-        records = [game["said"] if seat == mover and not start else game["heard"] for seat in (0, 1)]
-        return announce(records[0], chess.WHITE), announce(records[1], chess.BLACK)
+    def hears(game: Row, ruleset: Ruleset, colour: bool) -> Announcement | None:
+        """See `GameUnderWay.hears`."""
+        said = game["said"]
+        full = said["kind"] != Kind.START and bool(said["seat"] == 0) == colour
+        return announce(said if full else game["heard"], colour)
+
+    @staticmethod
+    def has_spoken(game: Row, ruleset: Ruleset) -> bool:
+        """See `GameUnderWay.has_spoken`."""
+        said = game["said"]
+        return bool(said["captured"] or said["checkers"] or said["kind"] == Kind.LOST)
 
     def hidden_squares(self, colour: bool) -> dict[int, int]:
         """Where the colour's hidden men stand, by number: the referee's own, not for its opponent."""

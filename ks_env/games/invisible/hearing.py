@@ -8,15 +8,24 @@ capture, and that of a rook that castled.
 
 import numpy as np
 
+from ks_env.core.answers import ILLEGAL, LOST
 from ks_env.core.bits import ZERO, bit, flip, has, lowest, popcount, without_lowest
 from ks_env.core.endings import forget_refusals
 from ks_env.core.jit import kernel
 from ks_env.core.record import i1, i2, i8, u1, u2
 from ks_env.core.tables import BISHOP, DARK, KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
-from ks_env.games.invisible.layout import NUMBERS, Said, View
+from ks_env.games.invisible.layout import (
+    HIDDEN_MOVED,
+    KING_SIDE,
+    NUMBERS,
+    ON_DARK,
+    ON_LIGHT,
+    TURN_LOST,
+    VISIBLE_MOVED,
+    Said,
+    View,
+)
 
-ILLEGAL, NONSENSE, MOVED, LOST = 1, 2, 3, 6  # announcement.Kind
-VISIBLE_MOVED, HIDDEN_MOVED, TURN_LOST = 1, 2, 3  # VIEW.their_turn
 OLDEST = 255
 
 
@@ -119,7 +128,7 @@ def _exposed_now(view: View, number: int, square: int) -> None:
     if number != 0:
         view.exposed[number] = i1(square)
         if square >= 0 and view.men[square] == BISHOP:
-            view.own_shade[number] = u1(1 if has(DARK, square) else 2)
+            view.own_shade[number] = u1(ON_DARK if has(DARK, square) else ON_LIGHT)
 
 
 @kernel
@@ -134,7 +143,7 @@ def _move_own(view: View, said: Said) -> None:
     _put_own(view, end, kind, number)
     _exposed_now(view, number, end if said.captured != 0 else -1)
     if said.castled != 0:
-        rook, beside = (7, 5) if said.castled == 1 else (0, 3)
+        rook, beside = (7, 5) if said.castled == KING_SIDE else (0, 3)
         number = i8(view.ids[rook])
         _lift_own(view, rook)
         _put_own(view, beside, ROOK, number)
@@ -254,8 +263,8 @@ def _their_visible_move(view: View, heard: Said) -> None:
     if kind == PAWN and start - end == 16:
         view.passed = i1(end + 8)
     if kind == KING and heard.castled != 0:
-        rook = (end | 7) if heard.castled == 1 else end - 2
-        beside = end - 1 if heard.castled == 1 else end + 1
+        rook = (end | 7) if heard.castled == KING_SIDE else end - 2
+        beside = end - 1 if heard.castled == KING_SIDE else end + 1
         if heard.rook == 0:
             _lift_theirs(view, rook)
             _put_theirs(view, beside, ROOK)
@@ -274,7 +283,7 @@ def _their_hidden_move(view: View, heard: Said) -> None:
     if heard.promoted != 0:
         view.unseen[n] = heard.promoted
     if view.unseen[n] == BISHOP and view.placed[n] >= 0:  # a promoted one shows the colour of its squares
-        view.shade[n] = u1(1 if has(DARK, i8(view.placed[n])) else 2)
+        view.shade[n] = u1(ON_DARK if has(DARK, i8(view.placed[n])) else ON_LIGHT)
 
 
 @kernel

@@ -4,7 +4,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import chess
@@ -149,3 +149,28 @@ def all_choices(board: chess.Board, white: HiddenMen, black: HiddenMen) -> list[
             f"expected {MOST_STARTS} at most: name their squares"
         )
     return list(itertools.product(white.choices(board, chess.WHITE), black.choices(board, chess.BLACK)))
+
+
+def check_men(texts: Sequence[str], fens: Sequence[str]) -> None:
+    """Refuse hidden men that a start position has not, or that leave too many choices for any two players.
+
+    Args:
+        texts: the hidden men of each player, who may have either colour.
+        fens: start positions.
+
+    Raises:
+        ValueError: they do not fit.
+    """
+    men = [HiddenMen.parse(text) for text in texts]
+    for fen in fens:
+        board = chess.Board(fen)
+        most = []
+        for colour in chess.COLORS:
+            for each in men:
+                next(each.choices(board, colour))
+            most.append(max(each.count(board, colour) for each in men))
+        if most[0] * most[1] > MOST_STARTS:
+            raise ValueError(
+                f"{most[0] * most[1]} choices of hidden men fit; expected {MOST_STARTS} at most for any two"
+                " players: name their squares"
+            )

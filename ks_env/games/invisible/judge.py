@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from ks_env.core.answers import CHECKMATE, ILLEGAL, LOST, MOVED, NONSENSE, TOO_MANY_TRIES
 from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
-from ks_env.core.endings import CHECKMATE, TOO_MANY_TRIES, end_of_game, hear_end
+from ks_env.core.endings import end_of_game, hear_end
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import attackers, is_legal, king_square, play, refresh
@@ -19,11 +20,8 @@ from ks_env.core.tables import (
     TRY_KIND,
     TRY_TO,
 )
+from ks_env.games.invisible.announcement import BLOCKED, CHECK, NOTHING
 from ks_env.games.invisible.hearing import (
-    ILLEGAL,
-    LOST,
-    MOVED,
-    NONSENSE,
     begin_turn,
     censor,
     hear_opponent,
@@ -33,10 +31,8 @@ from ks_env.games.invisible.hearing import (
     own_board,
     visible_part,
 )
-from ks_env.games.invisible.layout import GameRow, Said
+from ks_env.games.invisible.layout import KING_SIDE, QUEEN_SIDE, GameRow, Said
 from ks_env.games.invisible.tries import is_nonsense
-
-BLOCKED, NOTHING, CHECK = 1, 2, 3  # SAID.why
 
 
 @kernel
@@ -188,7 +184,7 @@ def _accept(game: GameRow, history: np.ndarray, rules: Rules, start: int, end: i
     _move_ids(ids, start, end, i8(said.square))
     if said.man == KING and (end - start == 2 or start - end == 2):
         corner = start + 3 if end > start else start - 4
-        said.castled = u1(1 if end > start else 2)
+        said.castled = u1(KING_SIDE if end > start else QUEEN_SIDE)
         said.rook = ids[corner]
         _move_ids(ids, corner, (start + end) >> 1, -1)
     stepped = said.man == PAWN and (end - start == 16 or start - end == 16)
@@ -229,7 +225,7 @@ def _lose_turn(game: GameRow, history: np.ndarray, rules: Rules) -> None:
 
 @kernel
 def judge(game: GameRow, history: np.ndarray, rules: Rules, action: int) -> int:
-    """Answer one try of the side to move; the kind of answer (`announcement.Kind`).
+    """Answer one try of the side to move; the kind of answer (`answers.Kind`).
 
     Args:
         game: GAME record of a game that is not over.

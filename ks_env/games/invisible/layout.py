@@ -14,6 +14,9 @@ from ks_env.core.tables import TRY_WORDS
 
 MOST_HIDDEN = 15  # all men of a colour but the king
 NUMBERS = MOST_HIDDEN + 1
+VISIBLE_MOVED, HIDDEN_MOVED, TURN_LOST = 1, 2, 3  # `View.their_turn`
+ON_DARK, ON_LIGHT = 1, 2  # `View.shade`, `View.own_shade`
+KING_SIDE, QUEEN_SIDE = 1, 2  # `Said.castled`
 
 
 class Said(Record):
@@ -22,7 +25,7 @@ class Said(Record):
     The mover is told all of it, the other seat what `hearing.censor` leaves of it.
     """
 
-    kind: int = field("u1")  # announcement.Kind
+    kind: int = field("u1")  # answers.Kind
     seat: int = field("u1")  # whose try was answered; at the start, who is to move
     action: int = field("i2")  # the try, in that seat's frame; -1 at the start
     start: int = field("i1")  # squares of the move that was played, absolute; -1 none, or not told
@@ -40,7 +43,7 @@ class Said(Record):
     hidden_checkers: int = field("u2")  # of the checkers below, those that are hidden: one bit a number
     # men that give check, absolute: to the side now to move, or, to an illegal try
     checkers: np.uint64 = field("u8")
-    reason: int = field("u1")  # announcement.Reason, 0 while the game goes on
+    reason: int = field("u1")  # answers.Reason, 0 while the game goes on
     winner: int = field("i1")  # seat, or -1
 
 
@@ -82,7 +85,7 @@ class View(SeatView):
     hidden_checkers: int = field("u2")  # the hidden ones: one bit a number
     # one's own last try, and those refused this turn
     tried: int = field("i2")  # the try; -1 none yet
-    answer: int = field("u1")  # announcement.Kind, 0 none yet
+    answer: int = field("u1")  # answers.Kind, 0 none yet
     why: int = field("u1")  # of an illegal one
     attackers: np.uint64 = field("u8")  # visible men that would have attacked the king
     hidden_attackers: int = field("u2")  # hidden ones: one bit a number

@@ -51,9 +51,7 @@ from ks_env.core.tables import (
     TRY_TO,
 )
 from ks_env.core.tries import INFORMED, add_pawn_moves, add_targets, refused, without_refused
-from ks_env.games.invisible.layout import NUMBERS, View
-
-HIDDEN_MOVED = 2  # VIEW.their_turn
+from ks_env.games.invisible.layout import HIDDEN_MOVED, NUMBERS, ON_DARK, ON_LIGHT, View
 
 
 @kernel
@@ -77,9 +75,9 @@ def haunts(view: View, n: int) -> np.uint64:
     board = ~(view.own | view.theirs)
     if kind == PAWN:
         board &= ~(RANK_1 | RANK_8)
-    elif kind == BISHOP and view.shade[n] == 1:
+    elif kind == BISHOP and view.shade[n] == ON_DARK:
         board &= DARK
-    elif kind == BISHOP and view.shade[n] == 2:
+    elif kind == BISHOP and view.shade[n] == ON_LIGHT:
         board &= ~DARK
     return board
 

@@ -47,6 +47,7 @@ KRIEGSPIEL = GameDefinition(
     notation=Notation(GameRecord, GameFile, to_said, from_said, to_words, from_words, RULESETS),
     scene=scene_of,
     has_metapositions=True,
+    hidden_starts=True,
 )
 
 

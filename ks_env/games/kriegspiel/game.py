@@ -1,16 +1,16 @@
 """One game of Kriegspiel, for people."""
 
+from typing import Self
+
 import chess
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.ruleset import ICC, PawnTries, Ruleset
 from ks_env.games.kriegspiel.announcement import Announcement, announce
 from ks_env.games.kriegspiel.kernels import KERNELS
 from ks_env.games.kriegspiel.start import start_row
 from ks_env.games.under_way import GameUnderWay, Row
-
-Heard = tuple[Announcement | None, Announcement | None]  # what (White, Black) heard
 
 
 class Game(GameUnderWay[Announcement]):
@@ -33,11 +33,28 @@ class Game(GameUnderWay[Announcement]):
     def _adopted(self, start: Row, hidden_start: bool) -> None:
         self.hidden_start = hidden_start
 
+    @classmethod
+    def for_match(
+        cls, fen: str, ruleset: Ruleset, *, hidden_start: bool, men: tuple[str, str], draws: tuple[int, int]
+    ) -> Self:
+        """See `GameUnderWay.for_match`."""
+        return cls(ruleset, fen, hidden_start=hidden_start)
+
     @staticmethod
-    def both_hear(game: Row, ruleset: Ruleset) -> Heard:
-        """See `GameUnderWay.both_hear`."""
-        answer = game["truth"]["said"]
-        return announce(answer, ruleset, chess.WHITE), announce(answer, ruleset, chess.BLACK)
+    def hears(game: Row, ruleset: Ruleset, colour: bool) -> Announcement | None:
+        """See `GameUnderWay.hears`."""
+        return announce(game["truth"]["said"], ruleset, colour)
+
+    @staticmethod
+    def has_spoken(game: Row, ruleset: Ruleset) -> bool:
+        """See `GameUnderWay.has_spoken`."""
+        said = game["truth"]["said"]
+        return bool(
+            said["captured"]
+            or said["checks"]
+            or (said["tries"] and ruleset.pawn_tries is not PawnTries.NONE)
+            or (said["promoted"] and ruleset.promotion_said)
+        )
 
     @property
     def tries_this_turn(self) -> int:

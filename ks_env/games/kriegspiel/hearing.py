@@ -17,18 +17,19 @@ The opponent's turn adds 1 to every other square.
 
 import numpy as np
 
+from ks_env.core.answers import ANY_YES, ILLEGAL, MOVED
 from ks_env.core.bits import ZERO, bit, flip, lowest, without_lowest
 from ks_env.core.endings import forget_refusals
 from ks_env.core.jit import kernel
 from ks_env.core.layout import AGE_MAX, Answer, Rules
 from ks_env.core.record import i1, i8, u1, u2
+from ks_env.core.ruleset import COUNT, ONE_TRY, SQUARES, YES_NO
 from ks_env.core.tables import BETWEEN, KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.kriegspiel.layout import View
-from ks_env.games.kriegspiel.tries import COUNT, DENIED, FREE, NOT_ASKED, OBLIGED, SQUARES, YES_NO
+from ks_env.games.kriegspiel.tries import DENIED, FREE, NOT_ASKED, OBLIGED
 
-MOVED, ILLEGAL, NONSENSE, ANY_YES, ANY_NO = 3, 1, 2, 4, 5  # announcement.Kind
 PAWN_SAID, PIECE_SAID, MAN_SAID = 1, 2, 3  # VIEW.lost_kind, VIEW.took_kind
-ONE_TRY = 2  # ruleset.AskAny
+HEARD_YES, HEARD_NO = 1, 2  # VIEW.their_any
 
 
 @kernel
@@ -263,7 +264,7 @@ def hear_any(view: View, answer: Answer) -> None:
 @kernel
 def hear_opponent_any(view: View, answer: Answer) -> None:
     """The opponent asked "any?", and both heard the answer."""
-    view.their_any = u1(1 if answer.kind == ANY_YES else 2)
+    view.their_any = u1(HEARD_YES if answer.kind == ANY_YES else HEARD_NO)
 
 
 @kernel

@@ -2,8 +2,18 @@
 
 import numpy as np
 
+from ks_env.core.answers import (
+    ANY_NO,
+    ANY_YES,
+    CHECKMATE,
+    ILLEGAL,
+    MOVED,
+    NONSENSE,
+    STALEMATE,
+    TOO_MANY_TRIES,
+)
 from ks_env.core.bits import popcount
-from ks_env.core.endings import CHECKMATE, STALEMATE, TOO_MANY_TRIES, end_of_game, hear_end
+from ks_env.core.endings import end_of_game, hear_end
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import (
@@ -13,13 +23,9 @@ from ks_env.core.position import (
     refresh,
 )
 from ks_env.core.record import i1, i2, i4, i8, u1
+from ks_env.core.ruleset import SQUARES
 from ks_env.core.tables import ANY, TRIES, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.kriegspiel.hearing import (
-    ANY_NO,
-    ANY_YES,
-    ILLEGAL,
-    MOVED,
-    NONSENSE,
     begin_turn,
     hear_any,
     hear_opponent_any,
@@ -31,7 +37,7 @@ from ks_env.games.kriegspiel.hearing import (
     seat_board,
 )
 from ks_env.games.kriegspiel.layout import GameRow
-from ks_env.games.kriegspiel.tries import SQUARES, is_nonsense
+from ks_env.games.kriegspiel.tries import is_nonsense
 
 
 @kernel
@@ -112,7 +118,7 @@ def _accept(game: GameRow, history: np.ndarray, rules: Rules, start: int, end: i
 
 @kernel
 def judge(game: GameRow, history: np.ndarray, rules: Rules, action: int) -> int:
-    """Answer one try of the side to move; the kind of answer (`announcement.Kind`).
+    """Answer one try of the side to move; the kind of answer (`answers.Kind`).
 
     Args:
         game: GAME record of a game that is not over.

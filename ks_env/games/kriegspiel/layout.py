@@ -40,7 +40,7 @@ class View(SeatView):
     tries: int = field("i1")  # own pawn tries as announced; -1 not said
     left: int = field("i1")  # the opponent's, after one's own move; -1 not said
     asked: int = field("u1")  # "any?": 0 not asked, 1 yes and obliged, 2 no, 3 yes and free again
-    answer: int = field("u1")  # announcement.Kind of the answer to the own last try, 0 none yet
+    answer: int = field("u1")  # answers.Kind of the answer to the own last try, 0 none yet
     lost: int = field("i1")  # square announced for a capture in the opponent's last turn; -1
     lost_kind: int = field("u1")  # 1 pawn, 2 piece, 3 man (kind not said), 0 none
     took: int = field("i1")  # the same for one's own last move

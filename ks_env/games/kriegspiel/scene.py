@@ -5,8 +5,9 @@ A player's scene is made from that player's own men, ages and announcements alon
 
 import chess
 
-from ks_env.core.actions import ANY, action_to_move
+from ks_env.core.actions import action_to_move
 from ks_env.core.answers import Kind
+from ks_env.core.tables import ANY
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.scene import Scene, announcement_line, status_of, title_of

@@ -20,22 +20,24 @@ While a player owes a pawn capture after asking "any?", both lists hold pawn cap
 
 import numpy as np
 
+from ks_env.core.answers import LEAP
 from ks_env.core.attacks import bishop_attacks, rook_attacks
-from ks_env.core.bits import ALL, ZERO, bit, has, lowest, popcount, without_lowest
+from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
+from ks_env.core.ruleset import COUNT, SQUARES, YES_NO
 from ks_env.core.tables import (
     ANY,
     BEYOND,
     BISHOP,
+    CHECK_LINES,
     FILE_A,
     FILE_H,
     KING,
     KING_MOVES,
     KNIGHT,
     KNIGHT_MOVES,
-    LINES,
     PAWN,
     QUEEN,
     RANK_3,
@@ -50,23 +52,13 @@ from ks_env.core.tables import (
 from ks_env.core.tries import INFORMED, add_pawn_moves, add_targets, refused, without_refused
 from ks_env.games.kriegspiel.layout import View
 
-COUNT, YES_NO, SQUARES = 1, 2, 3  # ruleset.PawnTries
 NOT_ASKED, OBLIGED, DENIED, FREE = 0, 1, 2, 3  # VIEW.asked
 
 
 @kernel
 def checked_line(view: View) -> np.uint64:
     """The whole line through the own king along which a single line check comes."""
-    king = lowest(view.kinds[KING])
-    if view.checks & 1:
-        return LINES[king, 0]
-    if view.checks & 2:
-        return LINES[king, 1]
-    rising, falling = LINES[king, 2], LINES[king, 3]
-    rising_is_long = popcount(rising) > popcount(falling)
-    if (view.checks & 4 != 0) == rising_is_long:
-        return rising
-    return falling
+    return CHECK_LINES[lowest(view.kinds[KING]), lowest(np.uint64(view.checks))]
 
 
 @kernel
@@ -76,7 +68,7 @@ def landing_squares(view: View) -> np.uint64:
         return ALL
     if view.checkers >= 2:
         return ZERO
-    if view.checks & 16:
+    if view.checks & LEAP:
         return KNIGHT_MOVES[lowest(view.kinds[KING])]
     return checked_line(view)
 
@@ -101,7 +93,7 @@ def _add_pawn_captures(view: View, rules: Rules, level: int, out: np.ndarray, n:
     if level == INFORMED:
         pawns = capturing_pawns(view, rules)
         landing = landing_squares(view)
-        if view.checkers == 1 and view.checks & 16 == 0:
+        if view.checkers == 1 and view.checks & LEAP == 0:
             landing |= RANK_6
     targets = ~view.own & landing
     n = add_pawn_moves(out, n, ((pawns & ~FILE_A) << np.uint64(7)) & targets, 7)

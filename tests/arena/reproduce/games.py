@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import chess
-from ks_arena.config import StudyConfig
-from ks_arena.result import GameResult, SeatWork
-from ks_arena.schedule import field_of
+from ks_arena.match.result import GameResult, SeatWork
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.schedule import field_of
 
 DUEL = {
     "kind": "round-robin",
@@ -14,7 +15,7 @@ DUEL = {
 }
 
 
-def config(tournament: dict | None = None, **settings) -> StudyConfig:
+def config(tournament: dict[str, Any] | None = None, **settings: Any) -> StudyConfig:
     return StudyConfig(**{"name": "made-up", "games": 1000, "tournament": tournament or DUEL} | settings)
 
 
@@ -28,7 +29,7 @@ class MadeUp:
     def games(self, pairing: int | None = None) -> list[GameResult]:
         return [game for game in self.played if pairing in (None, game.pairing)]
 
-    def add(self, pairing: int, outcomes: Sequence[Sequence[int]], **facts) -> "MadeUp":
+    def add(self, pairing: int, outcomes: Sequence[Sequence[int]], **facts: Any) -> "MadeUp":
         """Pairs of games; an outcome is +1, 0 or −1 for the pairing's first player."""
         meeting = field_of(self.config).pairings[pairing]
         for number, pair in enumerate(outcomes):

@@ -4,15 +4,15 @@ import json
 import re
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 import yaml
-from click.testing import Result
 from ks_arena.reproduce.command import reproduce
 from ks_arena.reproduce.published import all_tables, load_table
-from ks_arena.study import Study
-from typer.testing import CliRunner
+from ks_arena.study.study import Study
+from typer.testing import CliRunner, Result
 
 app = typer.Typer(pretty_exceptions_enable=False)
 app.command()(reproduce)
@@ -26,7 +26,7 @@ GHOST = {"kind": "round-robin", "players": ["random", "ghost:depth=3"]}
 WRONG = {"kind": "round-robin", "players": ["capture", "random:depth=3"]}
 
 
-def figure(what: str, kind: str, study: str = "duel", **published) -> dict:
+def figure(what: str, kind: str, study: str = "duel", **published: Any) -> dict[str, Any]:
     return {
         "what": what,
         "section": "§1",
@@ -36,7 +36,7 @@ def figure(what: str, kind: str, study: str = "duel", **published) -> dict:
     }
 
 
-TABLE = {
+TABLE: dict[str, Any] = {
     "title": "Made up",
     "source": "Nobody [1]",
     "note": "For tests.",
@@ -108,12 +108,12 @@ def folder(played: tuple[Path, Result], tmp_path: Path) -> Path:
     return shutil.copytree(played[0], tmp_path / "copy")
 
 
-def results(folder: Path, name: str = "results") -> dict[str, dict]:
+def results(folder: Path, name: str = "results") -> dict[str, dict[str, Any]]:
     data = json.loads((folder / "out" / "made-up" / f"{name}.json").read_text())
     return {row["what"]: row for row in data["rows"]}
 
 
-def test_a_table_is_played_and_every_verdict_reached(played):
+def test_a_table_is_played_and_every_verdict_reached(played: tuple[Path, Result]) -> None:
     folder, result = played
     assert result.exit_code == 0, result.output
     rows = results(folder)
@@ -137,7 +137,7 @@ def test_a_table_is_played_and_every_verdict_reached(played):
     assert rows["about even"]["games"] == rows["about even"]["games_planned"] == GAMES
 
 
-def test_what_is_shown(played):
+def test_what_is_shown(played: tuple[Path, Result]) -> None:
     folder, result = played
     assert re.search(
         r"all of them \[won\].*100\.0 %.* 40 .*under 1 ms, nodes not counted.*weaker", result.output
@@ -154,18 +154,18 @@ def test_what_is_shown(played):
     assert page.count("\n|") == 2 + len(TABLE["rows"])
 
 
-def test_what_was_played_stays_and_is_not_played_again(folder, monkeypatch):
+def test_what_was_played_stays_and_is_not_played_again(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = (folder / "out" / "made-up" / "results.json").read_bytes()
 
     def never(*arguments: object) -> None:
         raise AssertionError("a game was played")
 
-    monkeypatch.setattr("ks_arena.engines.Processes.run", never)
+    monkeypatch.setattr("ks_arena.work.engine.Processes.run", never)
     assert run(folder / "made-up.yaml", "--output", folder / "out").exit_code == 0
     assert (folder / "out" / "made-up" / "results.json").read_bytes() == before
 
 
-def test_fewer_games_are_kept_apart_and_told(folder):
+def test_fewer_games_are_kept_apart_and_told(folder: Path) -> None:
     result = run(folder / "made-up.yaml", "--output", folder / "out", "--workers", 1, "--games", CUT)
     assert result.exit_code == 0, result.output
     assert re.search(r"about even.*8 of 40", result.output)
@@ -181,7 +181,7 @@ def test_fewer_games_are_kept_apart_and_told(folder):
     )
 
 
-def test_comparing_without_playing(folder, tmp_path):
+def test_comparing_without_playing(folder: Path, tmp_path: Path) -> None:
     table = folder / "made-up.yaml"
     shutil.rmtree(folder / "out")
     result = run(table, "--output", folder / "out", "--no-play")
@@ -199,7 +199,7 @@ def listed(*arguments: object) -> dict[tuple[str, str], str]:
     return {(cells[0].strip(), cells[1].strip()): cells[3].strip() for cells in lines}
 
 
-def test_the_state_of_every_row_is_listed(played):
+def test_the_state_of_every_row_is_listed(played: tuple[Path, Result]) -> None:
     folder, _ = played
     states = listed(folder / "made-up.yaml", "--output", folder / "out")
     wrong = states.pop(("made-up", "a wrong one"))
@@ -216,7 +216,7 @@ def test_the_state_of_every_row_is_listed(played):
     assert {elsewhere["made-up", what] for what in duel} == {"not run"}
 
 
-def test_all_published_figures_are_listed(tmp_path):
+def test_all_published_figures_are_listed(tmp_path: Path) -> None:
     shown = listed("--output", tmp_path)
     for path in all_tables():
         for row in load_table(path).rows:
@@ -227,7 +227,7 @@ def test_all_published_figures_are_listed(tmp_path):
     assert not shown
 
 
-def test_a_player_that_appears_is_no_longer_missing(tmp_path, monkeypatch):
+def test_a_player_that_appears_is_no_longer_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ks_env.players import registry
 
     def ghost(depth: int) -> object:
@@ -241,7 +241,7 @@ def test_a_player_that_appears_is_no_longer_missing(tmp_path, monkeypatch):
     assert states["made-up", "others"] == "rulesets missing: haunted"
 
 
-def test_faults_are_said_in_a_line(folder):
+def test_faults_are_said_in_a_line(folder: Path) -> None:
     path, out = folder / "made-up.yaml", folder / "out"
     assert "unknown table 'm70'; expected one of i01, m07, samplers, t10" in failure("m70")
     assert "which table? Expected one of i01, m07, samplers, t10" in failure()
@@ -255,7 +255,7 @@ def test_faults_are_said_in_a_line(folder):
     assert "ghosts.sqlite" in failure(path, "--list", "--output", out)
 
 
-def test_a_table_that_has_changed_does_not_take_old_games_for_its_own(folder):
+def test_a_table_that_has_changed_does_not_take_old_games_for_its_own(folder: Path) -> None:
     changed = TABLE | {"studies": TABLE["studies"] | {"duel": TABLE["studies"]["duel"] | {"seed": 4}}}
     path = folder / "made-up.yaml"
     path.write_text(yaml.safe_dump(changed))

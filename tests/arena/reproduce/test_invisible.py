@@ -1,17 +1,19 @@
 """Invisible chess beside its paper: the matrix, the ranks, who was uncertain, Figure 3."""
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from ks_arena.config import StudyConfig
-from ks_arena.referee import referee_of_result
+from ks_arena.match.referee import referee_of_result
 from ks_arena.reproduce.invisible import Cell, agreement, cells_of, matrix, survey, write_comparison
 from ks_arena.reproduce.outcome import outcome_of
 from ks_arena.reproduce.published import PublishedTable, find_table, load_table
 from ks_arena.reproduce.uncertainty import uncertainty
-from ks_arena.run import run_study
 from ks_arena.sections import check_section
+from ks_arena.study.config import RoundRobin, StudyConfig
+from ks_arena.study.run import run_study
+from ks_arena.study.study import Study
 from rich.console import Console
 from scipy.stats import entropy, spearmanr
 
@@ -50,7 +52,7 @@ def small(games: int = 20) -> PublishedTable:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory):
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[PublishedTable, Study]:
     table = small()
     path: Path = tmp_path_factory.mktemp("i01") / "table-1.sqlite"
     study = run_study(
@@ -59,7 +61,7 @@ def played(tmp_path_factory):
     return table, study
 
 
-def test_entropies_are_those_of_both_players_beliefs(played):
+def test_entropies_are_those_of_both_players_beliefs(played: tuple[PublishedTable, Study]) -> None:
     _, study = played
     game = study.games()[0]
     referee = referee_of_result(game, study.config)
@@ -71,7 +73,7 @@ def test_entropies_are_those_of_both_players_beliefs(played):
         joints[seat].follow(referee.view(seat))
         if turns[seat] != sum(referee.moves):  # once a turn
             turns[seat] = sum(referee.moves)
-            boards = {}
+            boards: dict[Any, Any] = {}
             for board, weight in zip(joints[seat].boards, joints[seat].weights, strict=True):
                 boards[board.tobytes()] = boards.get(board.tobytes(), 0) + weight
             sums[seat] += entropy(list(boards.values()), base=2)
@@ -80,7 +82,9 @@ def test_entropies_are_those_of_both_players_beliefs(played):
     assert uncertainty(game, study.config, 1) == pytest.approx(tuple(sums[::-1]))
 
 
-def test_the_share_of_less_uncertain_winners_is_counted_by_colour(played):
+def test_the_share_of_less_uncertain_winners_is_counted_by_colour(
+    played: tuple[PublishedTable, Study],
+) -> None:
     table, study = played
     found = {(s.white, s.winner): (s.hits, s.games) for s in survey(study, "2B", "1B", 10)}
     decisive = [game for game in study.games() if game.outcome]
@@ -91,15 +95,20 @@ def test_the_share_of_less_uncertain_winners_is_counted_by_colour(played):
         found[key] = found[key][0] - ((white < black) == (game.outcome > 0)), found[key][1]
     assert all(hits == 0 for hits, _ in found.values())
     row = next(
-        row for row in table.rows if row.measure.kind == "less_uncertain" and row.measure.winner == "player"
+        row
+        for row in table.rows
+        if row.measure is not None and row.measure.kind == "less_uncertain" and row.measure.winner == "player"
     )
     outcome = outcome_of(row, table, {"table-1": study}, {})
     mine = [s for s in survey(study, "2B", "1B", 10) if (s.white, s.winner) == ("2B", "White")]
+    assert outcome.measured is not None
     if mine and outcome.measured.estimate is not None:
         assert outcome.measured.estimate.value == pytest.approx(100 * mine[0].hits / mine[0].games)
 
 
-def test_the_comparison_has_the_matrix_and_the_figure(played, tmp_path):
+def test_the_comparison_has_the_matrix_and_the_figure(
+    played: tuple[PublishedTable, Study], tmp_path: Path
+) -> None:
     table, study = played
     outcomes = [outcome_of(row, table, {"table-1": study}, {}) for row in table.rows]
     (cell,) = cells_of(outcomes, "table-1")
@@ -111,7 +120,7 @@ def test_the_comparison_has_the_matrix_and_the_figure(played, tmp_path):
     assert f"{100 - cell.ours:.1f} (82.8)" in text
 
 
-def test_ranks_and_sides():
+def test_ranks_and_sides() -> None:
     cells = [Cell("a", "b", 60, 55), Cell("a", "c", 70, 45), Cell("b", "c", 40, 30), Cell("b", "d", 90, 80)]
     text = agreement(cells)
     assert "3 of 4 cells" in text
@@ -119,16 +128,17 @@ def test_ranks_and_sides():
     assert matrix(cells)[2].startswith("| **a** |  | 55.0 (60.0) | 45.0 (70.0) |")
 
 
-def test_measures_of_uncertainty_name_their_keys():
+def test_measures_of_uncertainty_name_their_keys() -> None:
     keys = {"kind": "wins", "player": "a", "against": "b", "colour": "white"}
     row = {"what": "x", "section": "y", "published": {"value": 1}, "study": "s", "measure": keys}
     with pytest.raises(ValueError, match="colour and winner go with the kind"):
         check_section(PublishedTable, {"title": "t", "source": "s", "rows": [row]}, "t")
 
 
-def test_the_studies_are_of_the_paper():
+def test_the_studies_are_of_the_paper() -> None:
     first = PAPER.studies["table-1"]
     assert isinstance(first, StudyConfig)
     assert first.game == "invisible"
+    assert isinstance(first.tournament, RoundRobin)
     hidden = {entry.label: entry.hidden for entry in first.tournament.players}
     assert hidden == {label: label for label in ("1B", "1N", "1R", "1Q", "2B", "2N", "2R", "none")}

@@ -1,17 +1,20 @@
 """What is computed from the games, by kind."""
 
 from math import inf
+from typing import Any
 
 import numpy as np
 import pytest
-from ks_arena.play import play_game
+from ks_arena.match.play import play_game
+from ks_arena.match.result import GameResult
 from ks_arena.reproduce.measures import Measured, measure_row
 from ks_arena.reproduce.published import Row
 from ks_arena.reproduce.seats import SeatGame, spoken_moves
-from ks_arena.schedule import field_of, jobs_of_pair
 from ks_arena.sections import ConfigError
 from ks_arena.statistics.elo import elo_of
 from ks_arena.statistics.pairs import points_interval
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.schedule import field_of, jobs_of_pair
 
 from ks_env.games.kriegspiel.game import Game
 from tests.arena.reproduce.games import MadeUp, config, game
@@ -26,20 +29,20 @@ LADDER = {
 WON, DRAWN, LOST = (1, 1), (0, 0), (-1, -1)
 
 
-def row(study: str = "s", **measure) -> Row:
+def row(study: str = "s", **measure: Any) -> Row:
     measure = {"player": "A", "against": "B"} | measure
     return Row.model_validate(
         {"what": "w", "section": "§", "published": {"value": 1}, "study": study, "measure": measure}
     )
 
 
-def measured(study: MadeUp, **measure) -> Measured:
+def measured(study: MadeUp, **measure: Any) -> Measured:
     found = measure_row(row(**measure), {"s": study})
     assert found is not None
     return found
 
 
-def value(study: MadeUp, **measure) -> float:
+def value(study: MadeUp, **measure: Any) -> float:
     found = measured(study, **measure).estimate
     assert found is not None
     assert found.low <= found.value <= found.high
@@ -64,29 +67,30 @@ def study() -> MadeUp:
         ("tries_a_move", 60 / 40, 50 / 40),
     ],
 )
-def test_figures_of_both_players(study, kind, of_a, of_b):
+def test_figures_of_both_players(study: MadeUp, kind: str, of_a: float, of_b: float) -> None:
     assert value(study, kind=kind) == pytest.approx(of_a)
     assert value(study, kind=kind, player="B", against="A") == pytest.approx(of_b)
 
 
-def test_points_have_the_interval_of_the_statistics(study):
+def test_points_have_the_interval_of_the_statistics(study: MadeUp) -> None:
     estimate = measured(study, kind="points").estimate
     assert estimate is not None
     low, high = points_interval(np.array([0, 0, 60, 20, 20]))
     assert (estimate.low, estimate.high) == pytest.approx((100 * low, 100 * high))
 
 
-def test_games_and_work_are_reported(study):
+def test_games_and_work_are_reported(study: MadeUp) -> None:
     study.played[3] = game(0, 1, 1, ("A", "B"), -1, fault="raised ValueError")
     found = measured(study, kind="wins")
     assert (found.games, found.forfeits) == (200, 1)
-    assert (found.work.seconds, found.work.nodes) == (pytest.approx(1 / 40), None)
+    assert found.work.seconds == pytest.approx(1 / 40)
+    assert found.work.nodes is None
     counted = MadeUp(config()).add(0, [WON] * 3, nodes=(4000, None))
     assert measured(counted, kind="wins").work.nodes == 100
     assert measured(counted, kind="wins", player="B", against="A").work.nodes is None
 
 
-def test_where_the_games_do_not_tell():
+def test_where_the_games_do_not_tell() -> None:
     nothing = MadeUp(config())
     assert measure_row(row(kind="wins"), {"s": nothing}) is None
     assert measure_row(row(kind="wins"), {}) is None
@@ -102,7 +106,7 @@ def test_where_the_games_do_not_tell():
     assert unbeaten.low > 300
 
 
-def test_an_unfinished_pair_is_left_out_of_the_points():
+def test_an_unfinished_pair_is_left_out_of_the_points() -> None:
     whole = MadeUp(config()).add(0, [WON, LOST, DRAWN])
     more = MadeUp(config()).add(0, [WON, LOST, DRAWN, (1,)])
     assert measured(more, kind="points").estimate == measured(whole, kind="points").estimate
@@ -110,7 +114,7 @@ def test_an_unfinished_pair_is_left_out_of_the_points():
     assert measured(MadeUp(config()).add(0, [(1,)]), kind="points").estimate is None
 
 
-def test_who_does_not_meet_is_told(study):
+def test_who_does_not_meet_is_told(study: MadeUp) -> None:
     with pytest.raises(ConfigError, match=r"'A' does not meet 'C' in this study; expected one of A v B"):
         measure_row(row(kind="wins", against="C"), {"s": study})
 
@@ -125,7 +129,7 @@ def ladder() -> MadeUp:
     return made.add(3, [WON, LOST, LOST, LOST] * 25, nodes=(9000, 5), seconds=(1.0, 1.0))
 
 
-def test_leads_on_a_ladder(ladder):
+def test_leads_on_a_ladder(ladder: MadeUp) -> None:
     at_one = {"kind": "lead", "player": "Y", "against": "D", "budget": 1, "rivals": ["X"]}
     assert value(ladder, **at_one) == pytest.approx(elo_of(0.75))
     assert value(ladder, **at_one | {"budget": 2}) == pytest.approx(elo_of(0.25) - elo_of(2 / 3))
@@ -135,8 +139,14 @@ def test_leads_on_a_ladder(ladder):
     assert best == pytest.approx(-elo_of(0.75))
 
 
-def test_nodes_in_the_same_time(ladder):
-    ratio = {"kind": "nodes_ratio", "player": "Y", "against": "D", "budget": 1, "rivals": ["X"]}
+def test_nodes_in_the_same_time(ladder: MadeUp) -> None:
+    ratio: dict[str, Any] = {
+        "kind": "nodes_ratio",
+        "player": "Y",
+        "against": "D",
+        "budget": 1,
+        "rivals": ["X"],
+    }
     assert value(ladder, **ratio) == pytest.approx(10)
     uncounted = MadeUp(config(LADDER)).add(0, [WON]).add(2, [WON])
     found = measured(uncounted, **ratio)
@@ -144,7 +154,7 @@ def test_nodes_in_the_same_time(ladder):
     assert measure_row(row(**ratio), {"s": MadeUp(config(LADDER)).add(2, [WON])}) is None
 
 
-def test_rivals_of_another_study(ladder):
+def test_rivals_of_another_study(ladder: MadeUp) -> None:
     other = MadeUp(config(LADDER)).add(0, [WON, WON, WON, WON, LOST] * 20)
     rivals = [{"study": "t", "player": "X"}]
     both = row(kind="lead", player="Y", against="D", budget=1, rivals=rivals)
@@ -156,7 +166,7 @@ def test_rivals_of_another_study(ladder):
 
 
 @pytest.mark.parametrize("ruleset", ["icc", "rand", "berkeley"])
-def test_what_the_referee_says_is_counted_by_player_and_move(ruleset):
+def test_what_the_referee_says_is_counted_by_player_and_move(ruleset: str) -> None:
     settings = config(ruleset=ruleset, ruleset_options={"max_plies": 120})
     names = {"A": "capture", "B": "random"}
     (pairing,) = field_of(settings).pairings
@@ -175,7 +185,7 @@ def test_what_the_referee_says_is_counted_by_player_and_move(ruleset):
     assert value(study, kind="spoken", moves=(5, 20)) == pytest.approx(share)
 
 
-def by_hand(result, settings, seat: int, first: int, last: int) -> tuple[int, int]:
+def by_hand(result: GameResult, settings: StudyConfig, seat: int, first: int, last: int) -> tuple[int, int]:
     """The same from the announcements themselves."""
     referee = Game(settings.rules, result.start_fen)
     numbers, spoken, moves = [0, 0], 0, 0

@@ -1,6 +1,7 @@
 """How figures are written."""
 
 from math import inf
+from typing import Any
 
 import pytest
 from ks_arena.reproduce.estimates import Estimate
@@ -10,7 +11,7 @@ from ks_arena.reproduce.published import Row
 from ks_arena.reproduce.verdict import Judgement, Verdict
 
 
-def row(kind: str, **published) -> Row:
+def row(kind: str, **published: Any) -> Row:
     measure = {"kind": kind, "player": "A", "against": "B"}
     return Row.model_validate(
         {"what": "w", "section": "§", "published": published, "study": "s", "measure": measure}
@@ -28,12 +29,12 @@ def row(kind: str, **published) -> Row:
         ("tries_a_move", {"value": 1.415}, "1.415 tries a move"),
     ],
 )
-def test_published_figures(kind, published, wanted):
+def test_published_figures(kind: str, published: dict[str, Any], wanted: str) -> None:
     assert published_text(row(kind, **published)) == wanted
 
 
 def outcome(
-    estimate: Estimate | None, *, kind: str = "elo", games: int = 100, forfeits: int = 0, **work
+    estimate: Estimate | None, *, kind: str = "elo", games: int = 100, forfeits: int = 0, **work: Any
 ) -> Outcome:
     measured = Measured(estimate, games, forfeits, Work(**{"seconds": 1.234, "nodes": 5678.9} | work))
     judgement = None if estimate is None else Judgement(Verdict.AGREES, settled=False)
@@ -66,17 +67,17 @@ def outcome(
         (outcome(None), ["–", "100", "1.23 s, 5,679 nodes; budget 2 seconds a move", "as it is"]),
     ],
 )
-def test_our_figures(made, wanted):
+def test_our_figures(made: Outcome, wanted: list[str]) -> None:
     assert cells(made)[2:] == wanted
 
 
-def test_an_end_without_bound_is_null():
+def test_an_end_without_bound_is_null() -> None:
     kept = as_dict(outcome(Estimate(inf, 100.0, inf), forfeits=2))
     assert kept["ours"] == {"value": None, "low": 100.0, "high": None}
     assert (kept["forfeits"], kept["settled"], kept["budget"]) == (2, False, "2 seconds a move")
 
 
-def test_chance_is_recalled_where_something_does_not_agree():
+def test_chance_is_recalled_where_something_does_not_agree() -> None:
     agreeing = outcome(Estimate(1, 0, 2))
     other = Outcome(agreeing.row, agreeing.measured, 100, "", Judgement(Verdict.WEAKER), "")
     assert summary_line([agreeing, agreeing, outcome(None)]) == (

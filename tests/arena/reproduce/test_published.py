@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -73,19 +74,19 @@ TABLE_2 = {  # by advisor and weight: an invisible queen each, an invisible bish
 
 
 @pytest.mark.parametrize("figure", FIGURES, ids=[f"{table}-{what}" for table, what, *_ in FIGURES])
-def test_every_published_figure_has_a_row(figure):
+def test_every_published_figure_has_a_row(figure: tuple[str, str, str, float, float | None]) -> None:
     table, what, relation, value, to = figure
     rows = [row.published for row in TABLES[table].rows if row.what.startswith(what)]
     assert (relation, value, to) in [(each.relation, each.value, each.to) for each in rows]
 
 
-def test_figures_of_few_games_say_so():
+def test_figures_of_few_games_say_so() -> None:
     (olympiad,) = [row for row in TABLES["m07"].rows if "Monte Carlo" in row.what]
     assert olympiad.published.games == 8
     assert all(row.published.games == 500 for row in TABLES["i01"].rows if "Table" in row.section)
 
 
-def test_the_win_percentages_of_invisible_men():
+def test_the_win_percentages_of_invisible_men() -> None:
     cells = [line.split() for line in TABLE_1.split("\n") if line]
     rows = {
         (row.measure.player, row.measure.against): row.published.value
@@ -100,7 +101,7 @@ def test_the_win_percentages_of_invisible_men():
                 assert mine == pytest.approx(float(cells[i][j]))
 
 
-def test_the_effect_of_the_advisors():
+def test_the_effect_of_the_advisors() -> None:
     rows = [row for row in TABLES["i01"].rows if row.section == "Table 2"]
     assert len(rows) == 12
     for row in rows:
@@ -111,7 +112,7 @@ def test_the_effect_of_the_advisors():
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_tables_are_fit_to_be_shown(name):
+def test_tables_are_fit_to_be_shown(name: str) -> None:
     table = TABLES[name]
     whats = [row.what for row in table.rows]
     assert len(set(whats)) == len(whats)
@@ -122,14 +123,14 @@ def test_tables_are_fit_to_be_shown(name):
     assert used == set(table.studies) - beyond  # these have no published figure; the comparison shows them
 
 
-ROW = {
+ROW: dict[str, Any] = {
     "what": "wins",
     "section": "§1",
     "published": {"value": 50},
     "study": "duel",
     "measure": {"kind": "wins", "player": "capture", "against": "random"},
 }
-TABLE = {
+TABLE: dict[str, Any] = {
     "title": "t",
     "source": "s",
     "studies": {
@@ -139,11 +140,11 @@ TABLE = {
 }
 
 
-def measure(**keys) -> dict:
+def measure(**keys: Any) -> dict[str, Any]:
     return {"rows": [ROW | {"measure": ROW["measure"] | keys}]}
 
 
-def without(*keys, **more) -> dict:
+def without(*keys: str, **more: Any) -> dict[str, Any]:
     return {"rows": [{key: value for key, value in ROW.items() if key not in keys} | more]}
 
 
@@ -194,7 +195,7 @@ def without(*keys, **more) -> dict:
         ),
     ],
 )
-def test_what_is_wrong_in_a_table_is_named(tmp_path: Path, changes, wanted):
+def test_what_is_wrong_in_a_table_is_named(tmp_path: Path, changes: dict[str, Any], wanted: str) -> None:
     path = tmp_path / "made-up.yaml"
     path.write_text(yaml.safe_dump(TABLE | changes))
     with pytest.raises(ConfigError) as error:
@@ -203,7 +204,7 @@ def test_what_is_wrong_in_a_table_is_named(tmp_path: Path, changes, wanted):
     assert wanted in str(error.value)
 
 
-def test_studies_are_named_after_their_table(tmp_path: Path):
+def test_studies_are_named_after_their_table(tmp_path: Path) -> None:
     path = tmp_path / "made-up.yaml"
     path.write_text(yaml.safe_dump(TABLE))
     table = load_table(path)
@@ -212,7 +213,7 @@ def test_studies_are_named_after_their_table(tmp_path: Path):
     assert isinstance(table.rows[0], Row)
 
 
-def test_tables_are_found_by_name(tmp_path: Path, monkeypatch):
+def test_tables_are_found_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # where there is no folder of tables, those beside the sources are meant
     assert set(TABLES) == {"m07", "t10", "samplers", "i01"}
     assert find_table("m07").is_file()
@@ -224,7 +225,7 @@ def test_tables_are_found_by_name(tmp_path: Path, monkeypatch):
     assert [path.stem for path in all_tables()] == ["mine"]
 
 
-def test_the_table_in_the_docs_is_one(tmp_path: Path):
+def test_the_table_in_the_docs_is_one(tmp_path: Path) -> None:
     page = (Path(__file__).parents[3] / "docs" / "reproduction.md").read_text()
     (block,) = re.findall(r"^```yaml\n(.*?)^```", page, re.S | re.M)
     path = tmp_path / "own.yaml"

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ks_arena.reproduce.published import Row
@@ -15,7 +16,7 @@ from ks_arena.reproduce.state import (
     study_state,
 )
 from ks_arena.sections import ConfigError
-from ks_arena.store import Store
+from ks_arena.study.store import Store
 
 from tests.arena.reproduce.games import MadeUp, config
 
@@ -64,17 +65,19 @@ def state(games: int, obstacle: str = "") -> StudyState:
         (state(6, "players missing: ghost"), state(6), "6 games played of 1,000"),  # there was one then
     ],
 )
-def test_a_comparison_takes_games_of_all_its_studies(mine, theirs, wanted):
+def test_a_comparison_takes_games_of_all_its_studies(
+    mine: StudyState, theirs: StudyState, wanted: str
+) -> None:
     assert row_state(ROW, {"mine": mine, "theirs": theirs}) == wanted
 
 
-def test_missing_players_are_named_once_and_without_their_parameters():
+def test_missing_players_are_named_once_and_without_their_parameters() -> None:
     assert missing_players(config(GHOSTS)) == ["ghost", "ghoul"]
     assert obstacle(config(GHOSTS)) == "players missing: ghost, ghoul"
     assert obstacle(config()) == ""
 
 
-def test_a_study_is_cut_to_fewer_games_only():
+def test_a_study_is_cut_to_fewer_games_only() -> None:
     whole = config()
     assert cut(whole, None) == whole
     assert cut(whole, 2000) == whole
@@ -84,14 +87,14 @@ def test_a_study_is_cut_to_fewer_games_only():
             cut(whole, games)
 
 
-def fill(path: Path, played: int, **settings) -> None:
+def fill(path: Path, played: int, **settings: Any) -> None:
     store = Store.create(path, config(**settings), {})
     for game in MadeUp(config()).add(0, [(1, 0)] * (played // 2)).played:
         store.add(game, {})
     store.close()
 
 
-def test_the_file_with_the_most_games_counts(tmp_path):
+def test_the_file_with_the_most_games_counts(tmp_path: Path) -> None:
     assert study_state(tmp_path, "duel", config()).counts.total() == 0
     fill(study_file(tmp_path, "duel", None), 4)
     fill(study_file(tmp_path, "duel", 8), 8, games=8)

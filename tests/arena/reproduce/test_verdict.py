@@ -1,5 +1,7 @@
 """Each verdict, and what it takes for it."""
 
+from typing import Any
+
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -39,7 +41,13 @@ def measure(kind: str) -> Measure:
         ("elo", {"value": 75, "games": 8}, (45, 40, 50), "weaker", True),  # no share: the games do not help
     ],
 )
-def test_each_verdict(kind, published, ours, verdict, settled):
+def test_each_verdict(
+    kind: str,
+    published: dict[str, Any],
+    ours: tuple[float, float, float],
+    verdict: str,
+    settled: bool,
+) -> None:
     found = judge_figure(Estimate(*ours), Published.model_validate(published), measure(kind))
     assert (found.verdict, found.settled) == (Verdict(verdict), settled)
 
@@ -48,7 +56,7 @@ percent = st.floats(0, 100)
 
 
 @given(st.tuples(percent, percent, percent).map(sorted), percent)
-def test_an_exact_figure_agrees_if_it_lies_in_the_interval(ends, value):
+def test_an_exact_figure_agrees_if_it_lies_in_the_interval(ends: list[float], value: float) -> None:
     low, middle, high = ends
     assume(all(abs(value - end) > 1e-6 for end in ends))
     found = judge_figure(Estimate(middle, low, high), Published(value=value), measure("points"))
@@ -56,7 +64,9 @@ def test_an_exact_figure_agrees_if_it_lies_in_the_interval(ends, value):
 
 
 @given(st.tuples(percent, percent, percent).map(sorted), percent, st.integers(1, 10_000))
-def test_a_figure_from_games_agrees_wherever_an_exact_one_does(ends, value, games):
+def test_a_figure_from_games_agrees_wherever_an_exact_one_does(
+    ends: list[float], value: float, games: int
+) -> None:
     low, middle, high = ends
     exact = judge_figure(Estimate(middle, low, high), Published(value=value), measure("wins"))
     rough = judge_figure(Estimate(middle, low, high), Published(value=value, games=games), measure("wins"))

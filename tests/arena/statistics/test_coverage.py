@@ -1,5 +1,6 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from ks_arena.statistics.davidson import chances
 from ks_arena.statistics.pairs import SHARES
 from ks_arena.statistics.simulate import SCENARIOS, Scenario, classes_of, joint, pair_law
 from ks_arena.statistics.sprt import Sprt
+from ks_train.commands.main import app
 from typer.testing import CliRunner
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -92,7 +94,9 @@ def test_simulated_test_is_the_one_of_users() -> None:
     law, test = np.array([0.1, 0.2, 0.3, 0.25, 0.15]), Sprt(0, 60)
     accepted, lengths = run_tests(test, law, 20, np.random.default_rng(4))
     # the same draws again, one study after the other
-    generator, pairs, counts, found = np.random.default_rng(4), {}, list(range(20)), {}
+    generator, counts = np.random.default_rng(4), list(range(20))
+    pairs: dict[int, Any] = {}
+    found: dict[int, Any] = {}
     while counts:
         block = generator.multinomial(1, law, size=(len(counts), 100)).argmax(-1)
         for study, classes in zip(list(counts), block, strict=True):
@@ -107,11 +111,7 @@ def test_command_writes_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(coverage, "SCENARIOS", SCENARIOS[:1])
     monkeypatch.setattr(coverage, "SPRT_SCENARIOS", SPRT_SCENARIOS[2:3])
     path = tmp_path / "coverage.json"
-    import typer
-
-    app = typer.Typer()
-    app.command()(coverage.main)
-    result = CliRunner().invoke(app, ["--studies", "20", "--seed", "3", "--result", str(path)])
+    result = CliRunner().invoke(app, ["coverage", "--studies", "20", "--seed", "3", "--result", str(path)])
     assert result.exit_code == 0, result.output
     summary = json.loads(path.read_text())
     assert summary["command"].endswith(f"--studies 20 --seed 3 --result {path}")

@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ks_arena.result import GameResult, SeatWork
+from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.statistics.pairs import (
     SHARES,
+    Method,
     Z,
     class_order,
     mean_points,
@@ -95,7 +96,7 @@ def test_no_distribution_with_the_mean_is_likelier(counts: np.ndarray, mean: flo
     with np.errstate(divide="ignore", invalid="ignore"):
 
         def likelihood(chances: np.ndarray) -> np.ndarray:
-            return np.where(counts > 0, counts * np.log(chances), 0.0).sum(-1)
+            return np.asarray(np.where(counts > 0, counts * np.log(chances), 0.0).sum(-1))
 
         assert (likelihood(others) <= likelihood(best) + 1e-9).all()
 
@@ -131,11 +132,11 @@ def test_score_interval_ends_where_the_score_test_does(counts: np.ndarray) -> No
 def test_score_interval_of_won_and_lost_pairs_is_wilsons(lost: int, won: int) -> None:
     if won + lost:
         found = points_interval(np.array([lost, 0, 0, 0, won]), "score")
-        assert found == pytest.approx(wilson(won, won + lost), abs=1e-9)
+        assert found == pytest.approx(wilson(won / (won + lost), won + lost), abs=1e-9)
 
 
 @pytest.mark.parametrize("method", ["likelihood", "score", "normal", "bootstrap"])
-def test_interval_turns_round_with_the_sides(method: str) -> None:
+def test_interval_turns_round_with_the_sides(method: Method) -> None:
     counts = np.array([3, 8, 40, 20, 9])
     low, high = points_interval(counts, method)
     back_low, back_high = points_interval(counts[::-1], method)

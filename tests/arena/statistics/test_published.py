@@ -1,5 +1,7 @@
 """Ratings beside published fits and an independent library."""
 
+from typing import Any
+
 import choix
 import numpy as np
 import pytest
@@ -29,9 +31,9 @@ HOME = """
 """
 
 
-def fit_rows(labels: tuple[str, ...], rows: list[tuple[int, int, int]], **options: object) -> Ratings:
-    games = np.array(rows)
-    return fit(labels, *games.T, np.arange(len(games)), **options)  # type: ignore[arg-type]
+def fit_rows(labels: tuple[str, ...], rows: list[tuple[int, int, int]], **options: Any) -> Ratings:
+    white, black, outcome = np.array(rows).T
+    return fit(labels, white, black, outcome, np.arange(len(rows)), **options)
 
 
 def baseball() -> list[tuple[int, int, int]]:

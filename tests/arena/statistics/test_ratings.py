@@ -1,5 +1,6 @@
 from dataclasses import replace
 from math import inf
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,7 +28,7 @@ def columns(scenario: Scenario, seed: int) -> tuple[np.ndarray, np.ndarray, np.n
         for _ in range(often):
             rows += [(design.white[c], design.black[c], 1 - o, pair) for c, o in np.argwhere(pattern)]
             pair += 1
-    return tuple(np.array(rows).T)  # type: ignore[return-value]
+    return tuple(np.array(rows).T)
 
 
 def large(labels: tuple[str, ...], scenario: Scenario, seed: int) -> Ratings:
@@ -131,7 +132,7 @@ def test_pairs_that_hang_together_widen_the_sandwich_only() -> None:
     games = columns(Scenario("suits", (0.4, 0.1, -0.1, -0.4), 300, 0.3, 1.0, 0.8), 6)
     widths = {}
     for kind in ("sandwich", "hessian", "bootstrap"):
-        low, high = fit(LABELS, *games, intervals=kind).difference("ann", "dan").interval  # type: ignore[arg-type]
+        low, high = fit(LABELS, *games, intervals=kind).difference("ann", "dan").interval
         widths[kind] = high - low
     assert widths["sandwich"] > 1.2 * widths["hessian"]
     assert widths["bootstrap"] == pytest.approx(widths["sandwich"], rel=0.1)
@@ -243,7 +244,7 @@ def test_chances_are_davidsons() -> None:
 def test_wins_and_draws_without_a_loss_determine_nothing() -> None:
     """Strength and draws can grow together for ever, each making the games likelier."""
     games = {"white": [0, 1] * 40, "black": [1, 0] * 40, "pair": np.arange(80) // 2}
-    columns = {name: np.array(column) for name, column in games.items()}
+    columns: Any = {name: np.array(column) for name, column in games.items()}
     outcome = np.array([1, 0] * 40)
     ratings = fit(["A", "B"], outcome=outcome, **columns)
     assert not ratings.determined
@@ -260,7 +261,7 @@ def test_what_is_determined_needs_no_prior(seed: int) -> None:
     """Without a prior the likelihood has a maximum where the linear program says so, and only there."""
     random = np.random.default_rng(seed)
     white = np.array([0, 1, 1, 2, 0, 2])
-    columns = {"white": white, "black": np.array([1, 0, 2, 1, 2, 0]), "pair": np.arange(6) // 2}
+    columns: Any = {"white": white, "black": np.array([1, 0, 2, 1, 2, 0]), "pair": np.arange(6) // 2}
     outcome = random.integers(-1, 2, 6)
     ratings = fit(["A", "B", "C"], outcome=outcome, **columns)
     wide, wider = (

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ks_arena.statistics.score import Score, wilson, win_rate_difference
-from scipy.stats import bootstrap, norm
+from scipy.stats import binomtest, bootstrap, norm
 
 Z = norm.ppf(0.975)
 
@@ -13,10 +13,16 @@ Z = norm.ppf(0.975)
 @given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_wilson_ends_where_the_score_test_does(counts: tuple[int, int]) -> None:
     successes, trials = counts
-    for end in wilson(successes, trials):
+    for end in wilson(successes / trials, trials):
         if 0 < end < 1 and not isclose(end, successes / trials):
             score = (successes / trials - end) / sqrt(end * (1 - end) / trials)
             assert isclose(abs(score), Z, rel_tol=1e-6)
+
+
+@given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilson_is_that_of_scipy(counts: tuple[int, int]) -> None:
+    theirs = binomtest(*counts).proportion_ci(0.95, method="wilson")
+    assert wilson(counts[0] / counts[1], counts[1]) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -30,7 +36,7 @@ def test_wilson_ends_where_the_score_test_does(counts: tuple[int, int]) -> None:
 )
 def test_wilson_as_published(counts: tuple[int, int], published: tuple[float, float]) -> None:
     """R. G. Newcombe, Statistics in Medicine 17, 1998: 857-872, table I, method 3."""
-    assert tuple(round(end, 4) for end in wilson(*counts)) == published
+    assert tuple(round(end, 4) for end in wilson(counts[0] / counts[1], counts[1])) == published
 
 
 def test_difference_of_separate_rates_as_published() -> None:

@@ -17,6 +17,7 @@ from ks_env.belief.joint import Joint
 from ks_env.core.layout import TRUTH
 from ks_env.core.position import refresh
 from ks_env.core.start import fill_truth
+from ks_env.games import invisible
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 from tests.baselines.advisors.positions import Position, position_of
 from tests.baselines.advisors.test_outcomes import expected_utilities, two_boards
@@ -39,7 +40,7 @@ def played(
     rng = random.Random(seed)
     game = new_game(rng, hidden, fen)
     joints, colour = joints_of(game, 4096), chess.WHITE
-    player.begin_invisible(colour, INVISIBLE, game.view(colour), seed)
+    player.begin(invisible.opening(game, colour, seed))
     for _ in range(tries):
         if game.to_play is None:
             return

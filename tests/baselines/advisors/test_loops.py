@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from ks_baselines.advisors.loops import Loops, men_after
 
-from ks_env.games.invisible.announcement import Kind
+from ks_env.core.answers import Kind
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 from tests.core.perft_positions import POSITIONS
 from tests.oracle import actions

@@ -13,8 +13,8 @@ from ks_baselines.advisors.chess.search import score_position, search_memory
 from ks_baselines.advisors.outcomes import answer_to, told_by, utilities_on
 
 from ks_env.belief.joint import Joint
+from ks_env.core.answers import Kind
 from ks_env.core.tables import TRIES
-from ks_env.games.invisible.announcement import Kind
 from ks_env.games.invisible.game import InvisibleGame
 from tests.baselines.advisors.chess.oracle import kernel_scores
 from tests.baselines.advisors.positions import RICH, Position, positions

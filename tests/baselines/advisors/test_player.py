@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import chess
 import numpy as np
 import pytest
-from ks_arena.config import StudyConfig
-from ks_arena.play import play_game
-from ks_arena.schedule import field_of, jobs_of_pair
+from ks_arena.match.play import play_game
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.schedule import field_of, jobs_of_pair
 from ks_baselines.advisors import AdvisorsPlayer
 
-from ks_env.envs.solo import InvisibleChessEnv, KriegspielEnv
-from ks_env.envs.vector import InvisibleChessVectorEnv
-from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.envs.solo import GameEnv
+from ks_env.envs.vector import GameVectorEnv
+from ks_env.games import invisible
+from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.invisible.hidden import HiddenMen
 from ks_env.players import InvisiblePlayer, make_player
-from ks_env.players.games import plays
+from ks_env.players.protocol import plays
 from tests.envs.play import draw
 from tests.leaks.invisible_twins import InvisibleTwins, drawn_start
 
@@ -31,7 +33,7 @@ def play(name: str, seed: int, hidden: str = "2B N v 2N B", turns: int = 40) -> 
     for colour in chess.COLORS:
         player = make_player(name)
         assert isinstance(player, InvisiblePlayer)
-        player.begin_invisible(colour, INVISIBLE, game.view(colour), seed + colour)
+        player.begin(invisible.opening(game, colour, seed + colour))
         players[colour] = player
     while game.to_play is not None and game.plies < turns:
         mover = game.to_play
@@ -59,7 +61,7 @@ def test_a_player_is_used_again() -> None:
     assert isinstance(player, InvisiblePlayer)
     for _ in range(2):
         game = InvisibleGame("2N v 2N")
-        player.begin_invisible(chess.WHITE, INVISIBLE, game.view(chess.WHITE), 3)
+        player.begin(invisible.opening(game, chess.WHITE, 3))
         found = []
         while game.to_play is not None and game.plies < 24:
             if game.to_play:
@@ -74,7 +76,7 @@ def test_a_player_is_used_again() -> None:
 def test_the_sum_of_the_advice() -> None:
     player = AdvisorsPlayer("test", depth=1, noise=0.0, hide=3.0, seek=7.0)
     game = InvisibleGame("2N v 2N")
-    player.begin_invisible(chess.WHITE, INVISIBLE, game.view(chess.WHITE), 0)
+    player.begin(invisible.opening(game, chess.WHITE, 0))
     advice = player.advise(game.view(chess.WHITE))
     by_hand = advice.strategic + 3 * np.exp(advice.hide) + 7 * np.exp(advice.seek)
     assert advice.total == pytest.approx(by_hand)
@@ -88,7 +90,7 @@ def test_it_takes_what_hangs_and_mates() -> None:
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "R v none", "a1a8"),
     ):
         game, player = InvisibleGame(hidden, fen=fen), AdvisorsPlayer("test", depth=2)
-        player.begin_invisible(chess.WHITE, INVISIBLE, game.view(chess.WHITE), 0)
+        player.begin(invisible.opening(game, chess.WHITE, 0))
         heard = InvisibleGame(hidden, fen=fen).ask(best)
         assert player.choose(game.view(chess.WHITE)) == heard.action
 
@@ -116,18 +118,18 @@ def test_bad_parameters(name: str) -> None:
 def test_it_plays_no_kriegspiel() -> None:
     assert not plays(make_player(FAST), "Kriegspiel")
     with pytest.raises(ValueError, match=r"'advisors.*does not play Kriegspiel; expected one of"):
-        KriegspielEnv(opponent=FAST)
+        GameEnv(opponent=FAST)
 
 
 def test_it_is_an_opponent_in_the_environments() -> None:
     rng = np.random.default_rng(1)
-    envs = InvisibleChessVectorEnv(3, f"{FAST},seek=5", hidden="2N v 2N")
+    envs = partial(GameVectorEnv, game="InvisibleChess")(3, f"{FAST},seek=5", hidden="2N v 2N")
     _, infos = envs.reset(seed=1)
     for _ in range(30):
         *_, infos = envs.step(draw(infos["action_mask"], rng))
     assert (envs.engine.batch.games["truth"]["plies"] > 1).any()  # it has answered
     envs.close()
-    env = InvisibleChessEnv(opponent=f"{FAST},hide=5", hidden="2N v 2N")
+    env = partial(GameEnv, game="InvisibleChess")(opponent=f"{FAST},hide=5", hidden="2N v 2N")
     _, info = env.reset(seed=1)
     for _ in range(30):
         action = int(rng.choice(np.flatnonzero(info["action_mask"])))
@@ -165,7 +167,7 @@ def test_it_sees_nothing_but_its_view() -> None:
         pair = InvisibleTwins(*drawn_start(rng), rng.random() < 0.5)
         players = [AdvisorsPlayer("twin", depth=1, boards=2, hide=5.0, seek=5.0) for _ in range(2)]
         for game, player in zip(pair.games, players, strict=True):
-            player.begin_invisible(pair.seat, INVISIBLE, game.view(pair.seat), 1)
+            player.begin(invisible.opening(game, pair.seat, 1))
         for _ in range(30):
             if pair.games[0].to_play == pair.seat:
                 views = [game.view(pair.seat) for game in pair.games]
@@ -180,7 +182,7 @@ def test_it_sees_nothing_but_its_view() -> None:
 def test_with_nothing_hidden_there_is_nothing_to_advise() -> None:
     game = InvisibleGame((HiddenMen.parse("none"), HiddenMen.parse("none")))
     player = AdvisorsPlayer("chess", depth=1, hide=9.0, seek=9.0)
-    player.begin_invisible(chess.WHITE, INVISIBLE, game.view(chess.WHITE), 0)
+    player.begin(invisible.opening(game, chess.WHITE, 0))
     advice = player.advise(game.view(chess.WHITE))
     assert not advice.hide.any()
     assert not advice.seek.any()

@@ -9,18 +9,24 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ks_baselines.darkboard import mate, position
-from ks_baselines.darkboard.ages import slice_ages, sum_ages
+from ks_baselines.darkboard import mate
+from ks_baselines.darkboard.components import (
+    can_mate,
+    controlled,
+    entropy,
+    man_value,
+    safety,
+    slice_ages,
+    sum_ages,
+)
 from ks_baselines.darkboard.constants import DEFAULT, LITERAL
-from ks_baselines.darkboard.control import controlled
-from ks_baselines.darkboard.information import entropy
-from ks_baselines.darkboard.safety import can_mate, man_value, safety
 from ks_baselines.darkboard.threat import densities, expected, expected_loss
 
 from ks_env.belief.metaposition import entropy as slow_entropy
 from ks_env.belief.metaposition import simulate_meta, simulate_pseudo
 from ks_env.core.tables import PAWN
 from tests.baselines.darkboard.records import board, metaposition
+from tests.belief.endgames.oracle import position
 
 SQUARE = chess.parse_square
 C = LITERAL.record()[0]

@@ -5,7 +5,14 @@ from __future__ import annotations
 import chess
 import numpy as np
 import pytest
-from ks_baselines.darkboard.history import FORBIDDEN, key_after, key_of, new_past, note_turn, repetition_bias
+from ks_baselines.darkboard.hard_rules import (
+    FORBIDDEN,
+    key_after,
+    key_of,
+    new_past,
+    note_turn,
+    repetition_bias,
+)
 from ks_baselines.darkboard.moves import pack
 
 from ks_env.core.tables import KNIGHT, PAWN

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from ks_baselines.darkboard import darkboard_player
 from ks_baselines.darkboard.constants import CONSTANTS, DEFAULT, LITERAL
-from ks_baselines.darkboard.explain import explain
+from ks_baselines.darkboard.player import explain
 
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.core.tables import ANY
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import CountsWork, make_player
 from tests.baselines.games import play
@@ -43,8 +44,8 @@ def test_seeds_break_ties() -> None:
     games = set()
     for seed in range(4):
         player, opponent, game = darkboard_player(metapositions=100), make_player("capture"), Game()
-        player.begin(True, ICC, chess.STARTING_FEN, seed)
-        opponent.begin(False, ICC, chess.STARTING_FEN, 1)
+        player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, seed))
+        opponent.begin(kriegspiel.opening(False, ICC, chess.STARTING_FEN, 1))
         while game.to_play is not None and game.plies < 60:
             game.ask((player if game.to_play else opponent).choose(game.view(game.to_play)))
         games.add(game.board().fen())
@@ -54,7 +55,7 @@ def test_seeds_break_ties() -> None:
 @pytest.mark.parametrize("budget", [100, 1000, 5000])
 def test_the_budget_is_kept(budget: int) -> None:
     player = darkboard_player(metapositions=budget)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     player.choose(Game().view(True))
     assert isinstance(player, CountsWork)
     assert player.nodes <= budget + 100  # the node in hand is finished
@@ -62,7 +63,7 @@ def test_the_budget_is_kept(budget: int) -> None:
 
 def test_a_budget_in_seconds() -> None:
     player = darkboard_player(seconds=0.05)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     assert Game().mask(True)[player.choose(Game().view(True))]
     assert player.nodes > 0
 
@@ -73,7 +74,7 @@ def test_equal_views_equal_tries() -> None:
     chosen = []
     for replies in lines:
         game, player = Game(), darkboard_player(metapositions=500)
-        player.begin(True, ICC, chess.STARTING_FEN, 0)
+        player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
         made = []
         for reply in replies:
             made.append(player.choose(game.view(True)))
@@ -87,10 +88,10 @@ def test_equal_views_equal_tries() -> None:
 
 def test_pawn_tries_and_recaptures_come_first() -> None:
     game, player = Game(fen="4k2r/ppp5/8/3p4/4P3/8/8/3QK3 w - - 0 1"), darkboard_player()
-    player.begin(True, ICC, game.start_fen, 0)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     assert player.choose(game.view(True)) == game._number("e4d5", True)
     game = Game(fen="4k2r/pppp4/8/3n4/8/2P5/3Q4/1N2K3 b - - 0 1")
-    player.begin(True, ICC, game.start_fen, 0)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     game.ask("d5c3")
     explained = explain(player, game.view(True))
     assert explained.reason == "hard rule"
@@ -99,7 +100,7 @@ def test_pawn_tries_and_recaptures_come_first() -> None:
 
 def test_explanations_are_of_what_is_played() -> None:
     game, player = Game(), darkboard_player(metapositions=3000)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     explained = explain(player, game.view(True))
     assert explained.chosen == player.choose(game.view(True)) == explained.tries[0].action
     values = [one.value for one in explained.tries]
@@ -141,7 +142,7 @@ def test_names() -> None:
 
 def test_a_view_of_another_game() -> None:
     game, player = Game(), darkboard_player()
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     for move in ("e2e4", "e7e5", "g1f3", "b8c6"):
         game.ask(move)
     with pytest.raises(ValueError, match="cannot follow the view"):
@@ -150,4 +151,4 @@ def test_a_view_of_another_game() -> None:
 
 def test_a_hidden_start_without_placements() -> None:
     with pytest.raises(ValueError, match="cannot begin without a position"):
-        darkboard_player().begin(True, ICC, None, 0)
+        darkboard_player().begin(kriegspiel.hidden_opening(True, ICC, [], 0))

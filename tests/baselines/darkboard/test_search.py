@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from ks_baselines.darkboard.components import entropy
 from ks_baselines.darkboard.constants import LITERAL
 from ks_baselines.darkboard.evaluation import COMPONENTS, evaluate
-from ks_baselines.darkboard.information import entropy
-from ks_baselines.darkboard.moves import end_of, generate, kind_of, start_of
+from ks_baselines.darkboard.moves import end_of, generate, kind_of, predicted_capture, start_of
 from ks_baselines.darkboard.search import (
     go_down,
     is_final,
@@ -16,7 +16,6 @@ from ks_baselines.darkboard.search import (
     new_work,
     prepare_root,
 )
-from ks_baselines.darkboard.umpire import predicted_capture
 
 from ks_env.belief.metaposition import simulate_meta
 from tests.baselines.darkboard.records import metaposition

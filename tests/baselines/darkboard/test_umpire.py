@@ -9,7 +9,8 @@ from ks_baselines.darkboard import umpire
 from ks_baselines.darkboard.moves import end_of, generate, kind_of, start_of
 
 from ks_env.belief.metaposition import opening
-from ks_env.belief.metaposition.simulate import simulate_meta, simulate_pseudo
+from ks_env.belief.metaposition.opponent_move import simulate_meta
+from ks_env.belief.metaposition.own_move import simulate_pseudo
 from ks_env.core.tables import BISHOP, KNIGHT, PAWN, QUEEN, ROOK
 from ks_env.games.kriegspiel.game import Game
 from tests.baselines.darkboard.records import metaposition

@@ -1,18 +1,21 @@
-"""Approaches B and C as players: tries, budgets, seeds, and nothing that their seat may not know."""
+"""Approaches B and C, and `advantage-search`: tries, budgets, seeds, nothing that their seat may not know."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 from functools import partial
 
 import chess
 import numpy as np
 import pytest
-from ks_baselines.mcts import mcts_b_player, mcts_c_player
-from ks_baselines.mcts.constants import APPROACH_B, CONSTANTS, DEFAULT, LITERAL
-from ks_baselines.mcts.tree_player import TreePlayer
+from ks_baselines.mcts import advantage_search_player, mcts_b_player, mcts_c_player
+from ks_baselines.mcts.advantage_search.constants import DEFAULT
+from ks_baselines.mcts.constants import APPROACH_B, APPROACH_C
+from ks_baselines.mcts.player import TreePlayer
 
 from ks_env.core.ruleset import ICC, RULESETS
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import CountsWork, make_player
 from tests.baselines.games import play
@@ -21,8 +24,9 @@ B = "ks_baselines.mcts:mcts_b_player"
 Make = Callable[..., TreePlayer]
 MAKERS: dict[str, Make] = {
     "C": mcts_c_player,
-    "C literal": partial(mcts_c_player, literal=True),
     "C, two threads": partial(mcts_c_player, threads=2),
+    "ours": advantage_search_player,
+    "ours, two threads": partial(advantage_search_player, threads=2),
     "B, k = 1": mcts_b_player,
     "B, k = 4": partial(mcts_b_player, k=4),
     "B, three threads": partial(mcts_b_player, k=2, threads=3),
@@ -48,7 +52,7 @@ def test_games_hang_on_their_seed_and_not_on_earlier_games(make: Make) -> None:
 @each_player
 def test_the_budget_is_kept(budget: int, make: Make) -> None:
     player = make(nodes=budget)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     player.choose(Game().view(True))
     assert isinstance(player, CountsWork)
     assert player.nodes == budget
@@ -57,7 +61,7 @@ def test_the_budget_is_kept(budget: int, make: Make) -> None:
 @each_player
 def test_a_budget_in_seconds(make: Make) -> None:
     player = make(seconds=0.05)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     assert Game().mask(True)[player.choose(Game().view(True))]
     assert player.nodes > 0
 
@@ -68,7 +72,7 @@ def test_equal_views_equal_tries(make: Make) -> None:
     chosen = []
     for replies in (("g8f6", "b8c6"), ("a7a6", "h7h6")):
         game, player = Game(), make(nodes=300)
-        player.begin(True, ICC, chess.STARTING_FEN, 0)
+        player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
         made: list[object] = []
         for reply in replies:
             made.append(player.choose(game.view(True)))
@@ -80,27 +84,29 @@ def test_equal_views_equal_tries(make: Make) -> None:
     assert chosen[0] == chosen[1]
 
 
-@pytest.mark.parametrize("make", [MAKERS["C literal"], MAKERS["B, k = 1"]], ids=["C literal", "B"])
+@pytest.mark.parametrize("make", [mcts_c_player, mcts_b_player], ids=["C", "B"])
 def test_a_hanging_man_is_taken_back_first(make: Make) -> None:
     game, player = Game(fen="4k2r/pppp4/8/3n4/8/2P5/3Q4/1N2K3 b - - 0 1"), make()
-    player.begin(True, ICC, game.start_fen, 0)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     game.ask("d5c3")
     assert player.choose(game.view(True)) == game._number("b1c3", True)
 
 
 def test_it_chases_a_bare_king_to_mate() -> None:
-    game, player, opponent = Game(fen="8/8/8/3k4/8/8/8/QK6 w - - 0 1"), mcts_c_player(), make_player("random")
-    player.begin(True, ICC, game.start_fen, 0)
-    opponent.begin(False, ICC, game.start_fen, 0)
+    game, player = Game(fen="8/8/8/3k4/8/8/8/QK6 w - - 0 1"), advantage_search_player()
+    opponent = make_player("random")
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
+    opponent.begin(kriegspiel.opening(False, ICC, game.start_fen, 0))
     while game.to_play is not None:
         game.ask((player if game.to_play else opponent).choose(game.view(game.to_play)))
     assert game.winner is True
 
 
 def test_constants_reach_the_kernels() -> None:
-    for constants in (LITERAL, DEFAULT, APPROACH_B):
+    for constants in (APPROACH_B, APPROACH_C, DEFAULT):
         record = constants.record()[0]
-        for name in CONSTANTS.names or ():
+        assert record.dtype.names == tuple(field.name for field in fields(constants))
+        for name in record.dtype.names:
             assert np.allclose(record[name], np.array(getattr(constants, name), np.float32))
 
 
@@ -109,7 +115,9 @@ def test_constants_reach_the_kernels() -> None:
     [
         ("mcts-c:nodes=0", "nodes is 0; expected an integer of at least 1"),
         ("mcts-c:seconds=-1", "seconds is -1; expected a positive number"),
-        ("mcts-c:literal=3", "literal is 3; expected True or False"),
+        ("mcts-c:literal", "unexpected keyword argument 'literal'"),
+        ("advantage-search:nodes=0", "'advantage-search': nodes is 0; expected an integer of at least 1"),
+        ("advantage-search:threads=0", "threads is 0; expected an integer from 1 to 256"),
         ("mcts-c:threads=0", "threads is 0; expected an integer from 1 to 256"),
         ("mcts-c:threads=1.5", "threads is 1.5; expected an integer from 1 to 256"),
         (f"{B}:k=0", "k is 0; expected an integer from 1 to 50"),
@@ -126,7 +134,7 @@ def test_parameters_that_make_no_player(spec: str, message: str) -> None:
 
 
 def test_names() -> None:
-    assert make_player("mcts-c:literal").name == "mcts-c:literal"
+    assert make_player("advantage-search:nodes=50").name == "advantage-search"
     assert make_player("mcts-c:nodes=50").name == "mcts-c"
     assert make_player(f"{B}:nodes=50").name == "mcts-b:k=1"
     assert make_player(f"{B}:k=7").name == "mcts-b:k=7"
@@ -134,13 +142,13 @@ def test_names() -> None:
 
 def test_a_hidden_start_without_placements() -> None:
     with pytest.raises(ValueError, match="cannot begin without a position"):
-        mcts_c_player().begin(True, ICC, None, 0)
+        mcts_c_player().begin(kriegspiel.hidden_opening(True, ICC, [], 0))
 
 
 @each_player
 def test_explanations_are_of_what_is_played(make: Make) -> None:
     game, player = Game(), make(nodes=2000)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     explained = player.explain(game.view(True), 4)
     assert explained.chosen == player.choose(game.view(True)) == explained.tries[0].action
     assert explained.reason == "search"

@@ -1,4 +1,4 @@
-"""The tree of approach C: its sums, its draws, and the values of exchanges."""
+"""The trees of approach C and of `advantage-search`: its sums, its draws, and the values of exchanges."""
 
 from __future__ import annotations
 
@@ -10,27 +10,30 @@ import chess
 import numpy as np
 import pytest
 from ks_baselines.darkboard.moves import pack
-from ks_baselines.mcts import MctsPlayer, mcts_b_player, mcts_c_player
-from ks_baselines.mcts.constants import DEFAULT, LITERAL
+from ks_baselines.mcts import AdvantageSearchPlayer, advantage_search_player, mcts_b_player, mcts_c_player
+from ks_baselines.mcts.advantage_search.constants import DEFAULT
+from ks_baselines.mcts.advantage_search.losses import accepted_value
+from ks_baselines.mcts.advantage_search.search import prepare as prepare_losses
+from ks_baselines.mcts.approach_c.search import prepare, static_value
+from ks_baselines.mcts.constants import APPROACH_C
 from ks_baselines.mcts.explain import MODEL, children
-from ks_baselines.mcts.knowing import knowing_value
 from ks_baselines.mcts.messages import CHECK, ILLEGAL, PAWN_TAKEN, PIECE_TAKEN, draw_answer
-from ks_baselines.mcts.search import prepare, search
+from ks_baselines.mcts.player import TreePlayer
 from ks_baselines.mcts.tree import Tree, new_tree
-from ks_baselines.mcts.tree_player import TreePlayer
-from ks_baselines.mcts.worth import exchange, other_guards, static_value
+from ks_baselines.mcts.worth import exchange, other_guards
 
 from ks_env.core.ruleset import ICC
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 
-C = LITERAL.record()[0]
+C = APPROACH_C.record()[0]
 F = np.float32
 
 
-def searched(literal: bool, nodes: int = 3000, moves: tuple[str, ...] = ()) -> MctsPlayer:
+def searched(make: Callable[..., TreePlayer], nodes: int = 3000, moves: tuple[str, ...] = ()) -> TreePlayer:
     """A player after one decision."""
-    game, player = Game(), mcts_c_player(nodes=nodes, literal=literal)
-    player.begin(True, ICC, chess.STARTING_FEN, 4)
+    game, player = Game(), make(nodes=nodes)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 4))
     for move in moves:
         if game.to_play:
             player.choose(game.view(True))
@@ -39,9 +42,9 @@ def searched(literal: bool, nodes: int = 3000, moves: tuple[str, ...] = ()) -> M
     return player
 
 
-@pytest.mark.parametrize("literal", [False, True])
-def test_values_and_visits_add_up_through_the_tree(literal: bool) -> None:
-    player = searched(literal, 3000, ("e2e4", "d7d5", "e4d5", "d8d5"))
+@pytest.mark.parametrize("make", [mcts_c_player, advantage_search_player])
+def test_values_and_visits_add_up_through_the_tree(make: Callable[..., TreePlayer]) -> None:
+    player = searched(make, 3000, ("e2e4", "d7d5", "e4d5", "d8d5"))
     tree, checked, trust = player.tree, 0, float(player.constants.trust)
     for index in range(int(tree.used[0])):
         node = tree.nodes[index]
@@ -62,27 +65,28 @@ def test_values_and_visits_add_up_through_the_tree(literal: bool) -> None:
     assert checked > 1500
 
 
-def judged(player: MctsPlayer, node: Any, entry: Any) -> float:
+def judged(player: TreePlayer, node: Any, entry: Any) -> float:
     """What the move was worth when it was looked at, worked out anew."""
     tree, c = player.tree, player.record
     tree.used[2] = -1
+    if isinstance(player, AdvantageSearchPlayer):
+        prepare_losses(tree, int(entry["node"]), c)
+        return float(accepted_value(node, entry, tree.control, tree.guards, tree.losses, tree.sums[1], c))
     prepare(tree, int(entry["node"]), c)
-    if c["beyond"]:
-        return float(knowing_value(node, entry, tree.control, tree.guards, tree.losses, tree.sums[1], c))
     return float(static_value(node, entry, tree.control[0], tree.guards, tree.sums[0], tree.sums[1], c))
 
 
 def test_all_moves_of_the_root_are_looked_at_first() -> None:
-    player = searched(True, 20)
+    player = searched(mcts_c_player, 20)
     assert int(player.tree.nodes[0]["tried"]) == 20
     assert (player.tree.moves[:20]["visits"] == 1).all()
 
 
-@pytest.mark.parametrize("make", [mcts_b_player, mcts_c_player])
+@pytest.mark.parametrize("make", [mcts_b_player, mcts_c_player, advantage_search_player])
 def test_what_was_refused_is_not_tried_again_in_the_turn(make: Callable[..., TreePlayer]) -> None:
     """After refusals a child has the moves of the node above it, less the one that was refused."""
     game, player = Game(fen="4k3/pp4pp/2p2p2/3pp3/8/8/PPP2PPP/R1BQKB1R w KQ - 0 1"), make(nodes=6000)
-    player.begin(True, ICC, game.start_fen, 4)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 4))
     player.think(game.view(True), player.look(game.view(True)))
     tree, depths = player.tree, []
     for index in range(1, int(tree.used[0])):
@@ -104,7 +108,7 @@ def moves_of(tree: Tree, node: Any) -> list[int]:
 
 
 def test_the_best_move_of_a_node_is_kept() -> None:
-    player = searched(True, 3000, ("e2e4", "d7d5", "e4d5", "d8d5"))
+    player = searched(mcts_c_player, 3000, ("e2e4", "d7d5", "e4d5", "d8d5"))
     tree = player.tree
     for index in range(int(tree.used[0])):
         node = tree.nodes[index]
@@ -114,7 +118,7 @@ def test_the_best_move_of_a_node_is_kept() -> None:
 
 
 def test_chances_are_chances() -> None:
-    player = searched(True, 3000)
+    player = searched(mcts_c_player, 3000)
     tree = player.tree
     for index in range(int(tree.used[0])):
         node = tree.nodes[index]
@@ -152,10 +156,10 @@ def test_exchanges() -> None:
 
 
 def test_a_promotion_is_worth_a_queen() -> None:
-    game, player = Game(fen="7k/P7/8/8/8/8/8/K7 w - - 0 1"), mcts_c_player(nodes=400)
-    player.begin(True, ICC, game.start_fen, 0)
+    game, player = Game(fen="7k/P7/8/8/8/8/8/K7 w - - 0 1"), advantage_search_player(nodes=400)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     player._prepare_root(game.view(True), player.look(game.view(True)))
-    search(player.tree, 400, player.record)
+    player.grow(player.tree, 400)
     entries = player.tree.moves[: player.tree.nodes[0]["tried"]]
     values = {
         int(entry["move"]) & 0xFFF: float(entry["value"]) for entry in entries if entry["move"] >> 16 == 0
@@ -178,8 +182,8 @@ def test_a_pushed_pawn_is_no_guard_of_its_square() -> None:
 def test_the_tree_is_bounded_by_its_memory() -> None:
     """With room for three nodes, or for the moves of three, the search ends early and still has a choice."""
     for nodes, moves in ((3, 1000), (1000, 60)):
-        player = mcts_c_player(nodes=500, literal=True)
-        player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 0)
+        player = mcts_c_player(nodes=500)
+        player.begin(kriegspiel.opening(chess.WHITE, ICC, chess.STARTING_FEN, 0))
         player.trees[0] = player.tree = player.tree._replace(
             nodes=player.tree.nodes[:nodes], moves=player.tree.moves[:moves]
         )

@@ -12,15 +12,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from ks_baselines.mcts import mcts_a_player, mcts_b_player, mcts_c_player
-from ks_baselines.mcts.threads import add_roots, in_threads, share_out
+from ks_baselines.mcts import advantage_search_player, mcts_a_player, mcts_b_player, mcts_c_player
+from ks_baselines.mcts.player import add_roots, in_threads, share_out
 from ks_baselines.mcts.tree import MOVE
 
 from ks_env.core.ruleset import ICC
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 
 Make = Callable[..., Any]
-MAKERS: list[Make] = [mcts_a_player, mcts_b_player, mcts_c_player]
+MAKERS: list[Make] = [mcts_a_player, mcts_b_player, mcts_c_player, advantage_search_player]
 
 
 @given(st.integers(0, 10**6), st.integers(1, 256))
@@ -88,7 +89,7 @@ def test_values_weigh_each_tree_by_its_draws() -> None:
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_each_thread_has_its_share_and_its_stream(make: Make, threads: int) -> None:
     player = make(nodes=1000, threads=threads)
-    player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 3)
+    player.begin(kriegspiel.opening(chess.WHITE, ICC, chess.STARTING_FEN, 3))
     player.think(Game().view(True), player.look(Game().view(True)))
     assert player.nodes == 1000
     grown = [int(tree.nodes[0]["visits"]) for tree in player.trees]
@@ -103,15 +104,15 @@ def test_each_thread_has_its_share_and_its_stream(make: Make, threads: int) -> N
 @pytest.mark.parametrize("make", MAKERS)
 def test_more_threads_than_nodes(make: Make) -> None:
     player = make(nodes=2, threads=4)
-    player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 3)
+    player.begin(kriegspiel.opening(chess.WHITE, ICC, chess.STARTING_FEN, 3))
     assert Game().mask(True)[player.choose(Game().view(True))]
     assert player.nodes == 2
     assert player.explain(Game().view(True), 9).nodes == 2
 
 
 def test_all_threads_take_the_advice() -> None:
-    player = mcts_c_player(nodes=400, threads=2)
-    player.begin(chess.WHITE, ICC, chess.STARTING_FEN, 3)
+    player = advantage_search_player(nodes=400, threads=2)
+    player.begin(kriegspiel.opening(chess.WHITE, ICC, chess.STARTING_FEN, 3))
     player.choose(Game().view(True))
     one, two = (
         dict(zip(*(tree.moves[: len(player.root)][name].tolist() for name in ("move", "bias")), strict=True))

@@ -73,7 +73,8 @@ def answers(
 
     None for an announcement after which the win may be lost.
     """
-    refused, by_words = set(), {}
+    refused: set[int] = set()
+    by_words: dict[tuple[str, ...], Squares | None] = {}
     for king in king_set:
         said = judge(men, king, move)
         if said is None:

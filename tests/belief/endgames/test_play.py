@@ -11,7 +11,7 @@ import pytest
 
 from ks_env.belief.endgames import KingSet, Sure, Table, solve
 from ks_env.belief.endgames.ending import Boards
-from ks_env.belief.endgames.trials import KINGS, play, random_king, run_trials, start_fen, wilson
+from ks_env.belief.endgames.report import KINGS, play, random_king, run_trials, start_fen, wilson
 from ks_env.core.actions import text_to_action
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC

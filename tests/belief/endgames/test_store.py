@@ -11,7 +11,7 @@ import pytest
 
 from ks_env.belief.endgames import ending_named, store
 from ks_env.belief.endgames.placements import list_placements
-from ks_env.belief.endgames.retrograde import WinningSets
+from ks_env.belief.endgames.solver import WinningSets, solve_sets
 from ks_env.belief.endgames.store import file_of, folder, load, save, winning_sets
 
 KRK = ending_named("KRK")
@@ -20,7 +20,7 @@ PLACES = list_placements(KRK)
 
 @pytest.fixture(scope="module")
 def wins() -> WinningSets:
-    return store.solve_sets(KRK, PLACES)
+    return solve_sets(KRK, PLACES)
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,9 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def same(one: WinningSets | None, other: WinningSets) -> bool:
-    return one is not None and all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
+    return one is not None and all(
+        np.array_equal(one._asdict()[name], array) for name, array in other._asdict().items()
+    )
 
 
 def test_what_is_kept_is_read_again(wins: WinningSets, monkeypatch: pytest.MonkeyPatch) -> None:

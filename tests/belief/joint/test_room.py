@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ks_env.belief.joint import Joint, error
-from ks_env.belief.joint.error import ROOMS, main, marginal_distance, row_of
+from research.joint_error import ROOMS, main, marginal_distance, row_of
 from tests.belief.joint.games import ask_random, followed, joints_of, new_game
 
 LARGE = ("2R v 2R", "2B 2N v Q 2R", "8P 2N 2B 2R Q v 8P 2N 2B 2R Q")

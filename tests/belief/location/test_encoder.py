@@ -12,12 +12,12 @@ import pytest
 from ks_env.belief.encoders import MemoryEncoder, make_encoder
 from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.location import follow_map, open_map
-from ks_env.belief.location.control import control_map
+from ks_env.belief.location.answers import control_map
 from ks_env.belief.location.encoder import PLANES, LocationEncoder
-from ks_env.belief.location.model import RATES
+from ks_env.belief.location.layout import RATES
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.ruleset import RULESETS
-from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.planes import COUNT
 from tests.envs.play import same
@@ -42,7 +42,7 @@ def wanted(place: Any) -> Planes:
 def test_planes_are_those_of_the_record(ruleset: str, encoder: LocationEncoder) -> None:
     game, rng, rules = Game(RULESETS[ruleset]), random.Random(3), RULESETS[ruleset].record()[0]
     seats = {colour: SeatPlanes(encoder) for colour in chess.COLORS}
-    records = {colour: np.array(open_map([chess.STARTING_FEN], colour)) for colour in chess.COLORS}
+    records: dict[bool, Any] = {c: np.array(open_map([chess.STARTING_FEN], c)) for c in chess.COLORS}
     scratch = np.zeros((4, 64), np.float32)
     for colour, seat in seats.items():
         seat.begin([chess.STARTING_FEN], colour)
@@ -70,7 +70,7 @@ def test_it_is_found_by_its_name() -> None:
 def test_one_row_many_and_threads_are_alike(encoder: LocationEncoder, self_play: bool) -> None:
     def make(rows: int, **options: Any) -> Any:
         options |= {"encoder": encoder, "autoreset_mode": "SameStep", "ruleset_options": {"max_plies": 40}}
-        return (SelfPlayVectorEnv if self_play else KriegspielVectorEnv)(rows, **options)
+        return (SelfPlayVectorEnv if self_play else GameVectorEnv)(rows, **options)
 
     def run(env: Any, seed: int) -> list[Any]:
         seen = [env.reset(seed=seed)]
@@ -87,7 +87,7 @@ def test_one_row_many_and_threads_are_alike(encoder: LocationEncoder, self_play:
 
 def test_hidden_starts_share_the_chance(encoder: LocationEncoder) -> None:
     krk = [f"8/8/8/{row}/8/8/8/KR6 w - - 0 1" for row in ("3k4", "4k3", "5k2")]
-    env = KriegspielVectorEnv(12, "random", seat="white", encoder=encoder, start=krk, hidden_start=True)
+    env = GameVectorEnv(12, "random", seat="white", encoder=encoder, start=krk, hidden_start=True)
     planes = env.reset(seed=1)[0]["observation"][:, COUNT:]
     assert len(set(env.engine.batch.games["truth"]["start"].tolist())) == 3
     assert (planes == planes[0]).all()

@@ -25,9 +25,10 @@ from ks_env.belief.location import (
     open_map,
     silent_turn,
 )
-from ks_env.belief.location.control import control, piece_control
-from ks_env.belief.location.masks import allowed, certain_squares
-from ks_env.belief.location.model import NO_DRIFT, RATES
+from ks_env.belief.location.answers import control, piece_control
+from ks_env.belief.location.layout import NO_DRIFT, RATES, allowed
+from ks_env.belief.metaposition import certain
+from ks_env.core.record import f4
 from ks_env.core.ruleset import RULESETS
 from ks_env.games.kriegspiel.game import Game
 from tests.starts import draw_start
@@ -46,12 +47,12 @@ def check(place: Any) -> None:
     assert np.isfinite(maps).all()
     assert (maps >= 0).all()
     assert (maps.sum(axis=0) <= 1 + 1e-4).all()
-    certain = int(certain_squares(known))
+    sure = int(certain(known))
     for sort in range(3):
         board = int(allowed(known, sort))
         outside = [square for square in range(64) if not board >> square & 1]
         assert not maps[sort, outside].any()
-    for square in chess.SquareSet(certain):
+    for square in chess.SquareSet(sure):
         assert maps[:, square].sum() == pytest.approx(1, abs=1e-3)
     assert left[PAWNS] + left[PIECES] == pytest.approx(int(known["most"][0]) - 1, abs=1e-3)
     assert left[PAWNS] <= known["most"][chess.PAWN]
@@ -61,7 +62,7 @@ def play(ruleset: str, start: str, seed: int, most: int = 200) -> tuple[int, flo
     """A game of random tries; the maps are checked at each one. Tries, and the greatest error of a total."""
     game, rng = Game(RULESETS[ruleset], start), random.Random(seed)
     rules = RULESETS[ruleset].record()[0]
-    places = {colour: np.array(open_map([start], colour)) for colour in chess.COLORS}
+    places: dict[bool, Any] = {colour: np.array(open_map([start], colour)) for colour in chess.COLORS}
     error = 0.0
     for number in range(most):
         mover = game.to_play
@@ -92,7 +93,8 @@ def test_matrices_add_up_to_the_number_of_men() -> None:
 
 def test_refusals_are_heard_however_late_the_first_look() -> None:
     game, rules = Game(fen="4k3/3p4/8/3p4/8/8/8/3RK3 w - - 0 1"), RULESETS["icc"].record()[0]
-    early, late = (np.array(open_map([game.start_fen], True)) for _ in range(2))
+    early: Any = np.array(open_map([game.start_fen], True))
+    late: Any = early.copy()
     for move, look in (("d1d2", True), ("e8e7", True), ("d2d1", True), ("e7e8", False), ("d1d8", True)):
         game.ask(move)
         if look:
@@ -106,7 +108,7 @@ def test_refusals_are_heard_however_late_the_first_look() -> None:
 
 def test_a_man_that_may_be_pinned_tells_nothing() -> None:
     game, rules = Game(fen="3rk3/8/8/8/8/8/3B4/3K4 w - - 0 1"), RULESETS["icc"].record()[0]
-    place = np.array(open_map([game.start_fen], True))
+    place: Any = np.array(open_map([game.start_fen], True))
     follow_map(place[()], game.view(True), rules, RATES, NO_DRIFT, scratch())
     before = place["maps"].copy()
     game.ask("d2h6")
@@ -138,7 +140,8 @@ def known_board(board: chess.Board) -> tuple[Any, Array]:
 
 def boards(seed: int, number: int) -> list[chess.Board]:
     """Positions with White to move and not in check."""
-    rng, found = random.Random(seed), []
+    rng = random.Random(seed)
+    found: list[chess.Board] = []
     while len(found) < number:
         board = chess.Board(draw_start(rng))
         for _ in range(rng.randrange(60)):
@@ -203,11 +206,8 @@ def test_control_counts_what_attacks_where_all_pieces_are_seven() -> None:
 
 def test_sweeps_count_what_single_squares_do() -> None:
     game, rng, rules = Game(), random.Random(5), RULESETS["icc"].record()[0]
-    place, both, empty = (
-        open_map([chess.STARTING_FEN], True),
-        np.zeros((2, 64), np.float32),
-        np.zeros(64, np.float32),
-    )
+    place: Any = open_map([chess.STARTING_FEN], True)
+    both, empty = np.zeros((2, 64), np.float32), np.zeros(64, np.float32)
     while game.to_play is not None and game.plies < 80:
         if game.to_play:
             follow_map(place, game.view(True), rules, RATES, NO_DRIFT, scratch())
@@ -242,8 +242,8 @@ def test_silent_turns_lose_no_man(data: st.DataObject) -> None:
     left = maps.sum(axis=1)
     before, total = left.copy(), float(maps.sum())
     permitted = np.uint64(data.draw(st.integers(0, 2**64 - 1)) & ~own)
-    rates = [np.float32(data.draw(st.floats(0, 1))) for _ in range(3)]
-    silent_turn(maps, left, np.uint64(own), permitted, *rates, NO_DRIFT[0, 0], scratch())
+    king, pawn, piece = (f4(data.draw(st.floats(0, 1))) for _ in range(3))
+    silent_turn(maps, left, np.uint64(own), permitted, king, pawn, piece, NO_DRIFT[0, 0], scratch())
     assert (maps >= -1e-6).all()
     assert maps.sum() == pytest.approx(total, rel=1e-4)
     assert maps.sum(axis=1) == pytest.approx(left, rel=1e-3, abs=1e-3)
@@ -254,7 +254,7 @@ def test_silent_turns_lose_no_man(data: st.DataObject) -> None:
 
 def test_men_that_never_move_stay() -> None:
     place = open_map([chess.STARTING_FEN], chess.WHITE)
-    maps, still = place["maps"].copy(), np.float32(0)
+    maps, still = place["maps"].copy(), f4(0)
     silent_turn(
         maps,
         place["left"],
@@ -276,7 +276,7 @@ def test_a_drift_draws_men() -> None:
     maps = {}
     for name, used in (("none", NO_DRIFT[0, 0]), ("drift", drift)):
         maps[name] = place["maps"].copy()
-        rate = np.float32(0.5)
+        rate = f4(0.5)
         silent_turn(
             maps[name],
             place["left"],

@@ -10,12 +10,17 @@ import chess
 import numpy as np
 
 from ks_env.belief.metaposition import METAPOSITION, follow, opening, stamp_of
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.bits import has
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules, Truth
+from ks_env.core.record import i8
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import MOST_TRIES
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.judge import judge
+from ks_env.games.kriegspiel.layout import GameRow, View
 from ks_env.games.kriegspiel.start import start_rows
 from ks_env.players.kernel import choose
 from ks_env.players.protocol import Player
@@ -33,14 +38,14 @@ MOST_PLIES = 3000  # a game of Python players stops
 
 
 @kernel
-def contradiction(m: np.void, truth: np.void) -> int:
+def contradiction(m: Metaposition, truth: Truth) -> int:
     """In what the metaposition of a seat excludes the true position: one of the numbers above."""
-    seat = np.int64(m.seat)
+    seat = i8(m.seat)
     counts = np.zeros(7, np.int64)
     files = np.zeros(8, np.int64)
     for square in range(64):
         here = square ^ (56 * seat)
-        man = np.int64(truth.men[square])
+        man = i8(truth.men[square])
         kind = man & 7
         if kind == 0:
             if not has(m.ghosts[0], here):
@@ -71,7 +76,7 @@ def contradiction(m: np.void, truth: np.void) -> int:
 
 
 @kernel
-def fault_of(m: np.void, view: np.void, truth: np.void, rules: np.void) -> int:
+def fault_of(m: Metaposition, view: View, truth: Truth, rules: Rules) -> int:
     """Follow the view; what contradicts the truth then."""
     if not follow(m, view, rules):
         return MISSED
@@ -82,9 +87,9 @@ def fault_of(m: np.void, view: np.void, truth: np.void, rules: np.void) -> int:
 
 @kernel
 def play_and_check(
-    game: np.void,
+    game: GameRow,
     history: Array,
-    rules: np.void,
+    rules: Rules,
     players: Array,
     records: Array,
     often: bool,
@@ -105,7 +110,7 @@ def play_and_check(
     """
     truth = game.truth
     while truth.reason == 0:
-        mover = np.int64(truth.side)
+        mover = i8(truth.side)
         for seat in range(2):
             if often or seat == mover:
                 fault = fault_of(records[seat], game.views[seat], truth, rules)
@@ -195,7 +200,7 @@ def check_player_game(
     records = np.zeros(2, METAPOSITION)
     for seat, player in enumerate(players):
         records[seat] = opening([fen], seat == 0)
-        player.begin(seat == 0, ruleset, fen, seed + seat)
+        player.begin(kriegspiel.opening(seat == 0, ruleset, fen, seed + seat))
         player.hear(game.heard(seat == 0)[0])
     while game.to_play is not None and game.plies < MOST_PLIES:
         row = game.row()

@@ -8,14 +8,17 @@ import numpy as np
 
 from ks_env.belief.metaposition import entropy, follow, simulate_meta, simulate_pseudo
 from ks_env.belief.metaposition.boards import own_pawn_targets
-from ks_env.belief.metaposition.measures import possible_but_king
+from ks_env.belief.metaposition.layout import Metaposition, possible_but_king
 from ks_env.belief.metaposition.own_move import kind_at
+from ks_env.core.answers import ILLEGAL, MOVED
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, random_below, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules
+from ks_env.core.record import i8
 from ks_env.core.tables import BETWEEN, KING, KNIGHT, PAWN
-from ks_env.games.kriegspiel.hearing import ILLEGAL, MOVED
 from ks_env.games.kriegspiel.judge import judge
+from ks_env.games.kriegspiel.layout import GameRow
 from ks_env.players.kernel import choose
 
 Array = np.ndarray[Any, Any]
@@ -27,7 +30,7 @@ COUNTS: Final = 8
 
 
 @kernel
-def own_targets(m: np.void, start: int) -> np.uint64:
+def own_targets(m: Metaposition, start: int) -> np.uint64:
     """Where the own man may go in some position: not past squares that are certainly occupied."""
     kind = kind_at(m, start)
     own, empty = m.own[0], m.ghosts[0]
@@ -36,8 +39,9 @@ def own_targets(m: np.void, start: int) -> np.uint64:
         two = ZERO
         if start < 16:
             two = (one << np.uint64(8)) & empty & ~own
-        return one | two | (own_pawn_targets(bit(start)) & possible_but_king(m))
-    reach = man_attacks(kind, start, own | ~empty) & ~own & (empty | possible_but_king(m))
+        steps: np.uint64 = one | two | (own_pawn_targets(bit(start)) & possible_but_king(m))
+        return steps
+    reach: np.uint64 = man_attacks(kind, start, own | ~empty) & ~own & (empty | possible_but_king(m))
     if kind == KING and m.rights & 1 and BETWEEN[4, 7] & ~empty == ZERO:
         reach |= bit(6)
     if kind == KING and m.rights & 2 and BETWEEN[4, 0] & ~empty == ZERO:
@@ -49,11 +53,11 @@ def own_targets(m: np.void, start: int) -> np.uint64:
 def _nth(board: np.uint64, n: int) -> int:
     for _ in range(n):
         board = without_lowest(board)
-    return lowest(board)
+    return i8(lowest(board))
 
 
 @kernel
-def simulate_own(m: np.void, random: Array) -> bool:
+def simulate_own(m: Metaposition, random: Array) -> bool:
     """A random own move, simulated; False if none was found."""
     for _ in range(40):
         start = _nth(m.own[0], random_below(random, 0, popcount(m.own[0])))
@@ -70,7 +74,7 @@ def simulate_own(m: np.void, random: Array) -> bool:
         under = (
             KNIGHT + random_below(random, 0, 3) if pawn and end >= 56 and random_below(random, 0, 2) else 0
         )
-        simulate_pseudo(m, start, end, under, np.int64(captures))
+        simulate_pseudo(m, start, end, under, i8(captures))
         return True
     return False
 
@@ -87,12 +91,12 @@ def simulate_chain(records: Array, moves: int, random: Array, counts: Array) -> 
         simulate_meta(m)
         after = entropy(m)
         counts[SIMULATED] += 2
-        counts[SIMULATED_BREAKS] += np.int64(between > before + LEAST) + np.int64(after < between - LEAST)
+        counts[SIMULATED_BREAKS] += i8(between > before + LEAST) + i8(after < between - LEAST)
 
 
 @kernel
 def play_and_count(
-    game: np.void, history: Array, rules: np.void, players: Array, records: Array, chain: int,
+    game: GameRow, history: Array, rules: Rules, players: Array, records: Array, chain: int,
     scratch: Array, counts: Array, copies: Array,
 ) -> None:  # fmt: skip
     """Play a game and count where entropy goes the wrong way, for both seats.
@@ -112,7 +116,7 @@ def play_and_count(
     for seat in range(2):
         follow(records[seat], game.views[seat], rules)
     while truth.reason == 0:
-        mover = np.int64(truth.side)
+        mover = i8(truth.side)
         copies[0] = records[mover]
         simulate_chain(copies, chain, truth.random[2:], counts)
         action = choose(players[mover], game.views[mover], rules, truth.random, mover, scratch)

@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from ks_env.belief.metaposition.layout import Metaposition
+from ks_env.core.answers import MOVED
 from ks_env.core.bits import ONE, ZERO, flip, has, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import TRUTH
+from ks_env.core.layout import TRUTH, Rules, Truth
 from ks_env.core.position import (
     has_legal_move,
     insufficient_material,
@@ -23,10 +25,11 @@ from ks_env.core.position import (
     play,
     refresh,
 )
+from ks_env.core.record import i2, i8, u1
 from ks_env.core.tables import KNIGHT, PAWN, TRIES, TRY_FROM, TRY_INDEX, TRY_KIND, TRY_TO, UNDER_INDEX
-from ks_env.games.kriegspiel.hearing import MOVED, hear_opponent_move, hear_own_move
+from ks_env.games.kriegspiel.hearing import hear_opponent_move, hear_own_move
 from ks_env.games.kriegspiel.judge import describe
-from ks_env.games.kriegspiel.layout import VIEW
+from ks_env.games.kriegspiel.layout import VIEW, View
 from ks_env.games.kriegspiel.tries import DENIED, FREE, OBLIGED
 from tests.belief.metaposition.containment import FINE, contradiction
 
@@ -58,28 +61,28 @@ def _is_new(seen: Array, key: np.uint64) -> bool:
 
 
 @kernel
-def _move(truth: np.void, start: int, end: int, under: int, action: int) -> None:
+def _move(truth: Truth, start: int, end: int, under: int, action: int) -> None:
     """Play a legal move and put into `said` what the referee would."""
     truth.said.seat = truth.side
-    truth.said.action = np.int16(action)
-    truth.said.kind = np.uint8(MOVED)
+    truth.said.action = i2(action)
+    truth.said.kind = u1(MOVED)
     play(truth, start, end, under)
     refresh(truth)
     describe(truth)
 
 
 @kernel
-def _goes_on(truth: np.void) -> bool:
+def _goes_on(truth: Truth) -> bool:
     return has_legal_move(truth) and not insufficient_material(truth)
 
 
 @kernel
-def still_possible(truths: Array, view: np.void, out: Array) -> int:
+def still_possible(truths: Array, view: View, out: Array) -> int:
     """Candidates that agree with what the seat, to move, was told in this turn: refusals and "any?"."""
     n = 0
     for i in range(truths.shape[0]):
         truth = truths[i]
-        mirror = 56 * np.int64(truth.side)
+        mirror = 56 * i8(truth.side)
         fits = True
         if view.asked == DENIED:
             fits = truth.tries == 0
@@ -87,9 +90,7 @@ def still_possible(truths: Array, view: np.void, out: Array) -> int:
             fits = truth.tries > 0
         for action in range(TRIES):
             if fits and has(view.refused[action >> 6], action & 63):
-                fits = not is_legal(
-                    truth, np.int64(TRY_FROM[action]) ^ mirror, np.int64(TRY_TO[action]) ^ mirror
-                )
+                fits = not is_legal(truth, i8(TRY_FROM[action]) ^ mirror, i8(TRY_TO[action]) ^ mirror)
         if fits:
             out[n] = truths[i]
             n += 1
@@ -105,7 +106,7 @@ def after_own_move(
     heard: Array,
     heard_bytes: Array,
     after_bytes: Array,
-    rules: np.void,
+    rules: Rules,
     out: Array,
 ) -> int:
     """Candidates after the own accepted try that the referee would have answered just so.
@@ -123,12 +124,12 @@ def after_own_move(
     """
     n = 0
     for i in range(truths.shape[0]):
-        mirror = 56 * np.int64(truths[i].side)
-        start, end = np.int64(TRY_FROM[action]) ^ mirror, np.int64(TRY_TO[action]) ^ mirror
+        mirror = 56 * i8(truths[i].side)
+        start, end = i8(TRY_FROM[action]) ^ mirror, i8(TRY_TO[action]) ^ mirror
         if not is_legal(truths[i], start, end):
             continue
         out[n] = truths[i]
-        _move(out[n], start, end, np.int64(TRY_KIND[action]), action)
+        _move(out[n], start, end, i8(TRY_KIND[action]), action)
         heard[0] = before[0]
         hear_own_move(heard[0], out[n].said, rules)
         if _same(heard_bytes, after_bytes) and _goes_on(out[n]):
@@ -143,7 +144,7 @@ def after_opponent_move(
     heard: Array,
     heard_bytes: Array,
     after_bytes: Array,
-    rules: np.void,
+    rules: Rules,
     seen: Array,
     out: Array,
 ) -> int:
@@ -153,13 +154,13 @@ def after_opponent_move(
     """
     n = 0
     for i in range(truths.shape[0]):
-        side = np.int64(truths[i].side)
+        side = i8(truths[i].side)
         men = truths[i].seats[side]
         while men != ZERO:
             start = lowest(men)
             men = without_lowest(men)
             targets = legal_targets(truths[i], start)
-            pawn = np.int64(truths[i].men[start]) & 7 == PAWN
+            pawn = i8(truths[i].men[start]) & 7 == PAWN
             while targets != ZERO:
                 end = lowest(targets)
                 targets = without_lowest(targets)
@@ -191,7 +192,7 @@ def union_of(truths: Array, seat: int, boards: Array) -> None:
 
 
 @kernel
-def first_excluded(m: np.void, truths: Array) -> int:
+def first_excluded(m: Metaposition, truths: Array) -> int:
     """The first candidate that the metaposition excludes; -1 if it contains them all."""
     for i in range(truths.shape[0]):
         if contradiction(m, truths[i]) != FINE:
@@ -200,9 +201,9 @@ def first_excluded(m: np.void, truths: Array) -> int:
 
 
 @kernel
-def draw_legal(truth: np.void, random: Array, draws: Array) -> int:
+def draw_legal(truth: Truth, random: Array, draws: Array) -> int:
     """A legal try of the side to move, uniformly; `draws: i2[MOST_TRIES]` is overwritten."""
-    side = np.int64(truth.side)
+    side = i8(truth.side)
     mirror = 56 * side
     n = 0
     men = truth.seats[side]
@@ -210,7 +211,7 @@ def draw_legal(truth: np.void, random: Array, draws: Array) -> int:
         start = lowest(men)
         men = without_lowest(men)
         targets = legal_targets(truth, start)
-        pawn = np.int64(truth.men[start]) & 7 == PAWN
+        pawn = i8(truth.men[start]) & 7 == PAWN
         while targets != ZERO:
             end = lowest(targets)
             targets = without_lowest(targets)
@@ -221,7 +222,7 @@ def draw_legal(truth: np.void, random: Array, draws: Array) -> int:
                 for k in range(3):
                     draws[n] = first + k
                     n += 1
-    return np.int64(draws[np.int64(random[0] % np.uint64(n))])
+    return i8(draws[i8(random[0] % np.uint64(n))])
 
 
 class Followed:
@@ -238,7 +239,7 @@ class Followed:
         most: at most so many candidates.
     """
 
-    def __init__(self, truths: Array, seat: int, view: Array, rules: Array, most: int) -> None:
+    def __init__(self, truths: Array, seat: int, view: View, rules: Array, most: int) -> None:
         self.seat, self.rules, self.most = seat, rules, most
         self.truths = truths.copy()
         self._view = np.zeros(1, VIEW)
@@ -249,14 +250,14 @@ class Followed:
     def _bytes(self, record: Array) -> Array:
         return record.view(np.uint8).reshape(1, -1)
 
-    def turn(self, view: Array) -> None:
+    def turn(self, view: View) -> None:
         """Take in what was told in the own turn so far."""
         out = np.zeros(len(self.truths), TRUTH)
         n = still_possible(self.truths, view, out)
         self.truths = out[:n].copy()
         self._view[0] = view
 
-    def own_move(self, action: int, view: Array) -> None:
+    def own_move(self, action: int, view: View) -> None:
         """The own try was accepted; `view` is the seat's after it."""
         after = np.zeros(1, VIEW)
         after[0] = view
@@ -275,7 +276,7 @@ class Followed:
         self.truths = out[:n].copy()
         self._view[0] = view
 
-    def opponent_move(self, view: Array) -> bool:
+    def opponent_move(self, view: View) -> bool:
         """The opponent moved; False if there are too many candidates now."""
         after = np.zeros(1, VIEW)
         after[0] = view

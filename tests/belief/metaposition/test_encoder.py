@@ -13,12 +13,11 @@ import pytest
 from ks_env.belief.encoders import MemoryEncoder, make_encoder
 from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.metaposition.encoder import AGE, ENTROPY, PLANES, MetapositionEncoder
-from ks_env.belief.metaposition.follow import follow
-from ks_env.belief.metaposition.measures import square_entropy
-from ks_env.belief.metaposition.opening import opening
+from ks_env.belief.metaposition.follow import follow, opening
+from ks_env.belief.metaposition.layout import square_entropy
 from ks_env.core.ruleset import RULESETS, Ruleset
-from ks_env.envs.sb3 import KriegspielVecEnv
-from ks_env.envs.vector import KriegspielVectorEnv, SelfPlayVectorEnv
+from ks_env.envs.sb3 import GameVecEnv
+from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.planes import COUNT
 from tests.envs.play import draw, same
@@ -63,7 +62,7 @@ def play(ruleset: Ruleset, start: str, seed: int, most: int = 160) -> int:
     """A game of random tries; both seats' planes are compared at every try."""
     game, rng = Game(ruleset, start), random.Random(seed)
     seats = {colour: SeatPlanes(MetapositionEncoder()) for colour in chess.COLORS}
-    records = {colour: np.array(opening([start], colour)) for colour in chess.COLORS}
+    records: dict[bool, Any] = {colour: np.array(opening([start], colour)) for colour in chess.COLORS}
     for colour, seat in seats.items():
         seat.begin([start], colour)
     for number in range(most):
@@ -100,7 +99,7 @@ def test_one_row_many_and_threads_are_alike(encoder: MetapositionEncoder, self_p
 
     def make(rows: int, **options: Any) -> Any:
         options |= {"encoder": encoder, "autoreset_mode": "SameStep", "ruleset_options": {"max_plies": 40}}
-        return (SelfPlayVectorEnv if self_play else KriegspielVectorEnv)(rows, **options)
+        return (SelfPlayVectorEnv if self_play else GameVectorEnv)(rows, **options)
 
     def run(env: Any, seed: int) -> list[Any]:
         seen = [env.reset(seed=seed)]
@@ -138,7 +137,7 @@ def test_both_seats_of_self_play_hold_the_truth(encoder: MetapositionEncoder) ->
 
 def test_hidden_starts(encoder: MetapositionEncoder) -> None:
     """All declared placements are possible at first; which one it is shows nowhere but on the board."""
-    env = KriegspielVectorEnv(12, "random", seat="white", encoder=encoder, start=KRK, hidden_start=True)
+    env = GameVectorEnv(12, "random", seat="white", encoder=encoder, start=KRK, hidden_start=True)
     planes = env.reset(seed=1)[0]["observation"][:, COUNT:]
     assert len(set(env.engine.batch.games["truth"]["start"].tolist())) == 3
     assert (planes == planes[0]).all()
@@ -148,8 +147,8 @@ def test_hidden_starts(encoder: MetapositionEncoder) -> None:
 
 
 def test_a_vector_environment_by_name_and_its_space() -> None:
-    env = KriegspielVecEnv(4, "capture", encoder="metaposition", seed=1)
-    planes = env.reset()
+    env = GameVecEnv(4, "capture", encoder="metaposition", seed=1)
+    planes: Any = env.reset()
     space = env.observation_space
     assert space.shape == (COUNT + 9, 8, 8)
     rng = np.random.default_rng(0)

@@ -45,7 +45,7 @@ def play(starts: Starts, seed: int, chain: int) -> np.ndarray:
 @pytest.mark.parametrize("name", RULESETS)
 def test_simulated_moves_keep_to_both_inequalities(name: str) -> None:
     starts = Starts(RULESETS[name], public_starts(random.Random(name), 20))
-    counts = sum(play(starts, seed, chain=5) for seed in range(60))
+    counts = np.sum([play(starts, seed, chain=5) for seed in range(60)], axis=0)
     assert counts[SIMULATED] > 20_000
     assert counts[SIMULATED_BREAKS] == 0
     assert counts[OWN] > 1_000 < counts[THEIRS]

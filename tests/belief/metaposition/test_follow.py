@@ -9,7 +9,7 @@ from ks_env.core.ruleset import BERKELEY_ANY
 from ks_env.games.kriegspiel.game import Game
 
 
-def test_a_seat_that_looks_while_it_waits_knows_the_same():
+def test_a_seat_that_looks_while_it_waits_knows_the_same() -> None:
     """The opponent's question is heard between a look after the own move and one in the own turn."""
     rules = BERKELEY_ANY.record()[0]
     for seat in chess.COLORS:

@@ -33,7 +33,7 @@ def told(
     return record
 
 
-def names(board: int, colour: bool = chess.WHITE) -> set[str]:
+def names(board: int | np.uint64, colour: bool = chess.WHITE) -> set[str]:
     """The squares of a board in the seat's frame, by name."""
     return {chess.square_name(s if colour else s ^ 56) for s in chess.SquareSet(int(board))}
 
@@ -50,8 +50,8 @@ def king_anywhere(white: dict[str, str], turn: str = "w", castling: str = "-") -
     """White's men as given, and Black's king on each square where the position can be played."""
     fens = []
     board = chess.Board(None)
-    for square, symbol in white.items():
-        board.set_piece_at(chess.parse_square(square), chess.Piece.from_symbol(symbol))
+    for name, symbol in white.items():
+        board.set_piece_at(chess.parse_square(name), chess.Piece.from_symbol(symbol))
     for square in chess.SquareSet(~board.occupied):
         placed = board.copy()
         placed.set_piece_at(square, chess.Piece.from_symbol("k"))

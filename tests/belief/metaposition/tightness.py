@@ -12,10 +12,11 @@ import chess
 import numpy as np
 
 from ks_env.belief.metaposition import METAPOSITION, follow, opening
+from ks_env.core.answers import MOVED
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import MOST_TRIES
-from ks_env.games.kriegspiel.hearing import MOVED
 from ks_env.games.kriegspiel.judge import judge
+from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.start import start_rows
 from ks_env.players.kernel import choose
 from tests.belief.metaposition.containment import FAULTS, alike, contradiction
@@ -151,8 +152,9 @@ class Study:
                 self.opponent_turn()
         return self.found
 
-    def view(self) -> Array:
-        return self.game["views"][0, self.seat]
+    def view(self) -> View:
+        view: View = self.game["views"][0, self.seat]
+        return view
 
     def judge(self, action: int) -> int:
         return int(judge(self.game[0], self.history, self.rules[0], action))

@@ -8,8 +8,8 @@ import chess
 import pytest
 
 from ks_env.core.actions import text_to_action
-from ks_env.core.answers import Reason
-from ks_env.games.invisible.announcement import Announcement, Kind, Why
+from ks_env.core.answers import Kind, Reason
+from ks_env.games.invisible.announcement import Announcement, Why
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 from tests.oracle.invisible_seat import Heard
 

@@ -11,15 +11,16 @@ import chess
 import numpy as np
 import pytest
 import torch
-from ks_arena.config import read_starts
-from ks_baselines.mcts.approach_c.advantage.network import SHIPPED, judge, read_networks
-from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
-from ks_baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
-from ks_train.advantage import __main__ as command
+from ks_arena.study.config import read_starts
+from ks_baselines.mcts.advantage_search.network import SHIPPED, judge, read_networks
+from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
 from ks_train.advantage import fit, games
+from ks_train.advantage import learn as command
 from ks_train.advantage.data import Data, load, places, returns
 from ks_train.advantage.explorer import ROW, Explorer
+from ks_train.commands.main import app
 from rich.console import Console
+from typer.testing import CliRunner
 
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tables import TRY_FROM, TRY_TO
@@ -270,11 +271,16 @@ def test_missing_games_are_named(tmp_path: Path) -> None:
         load(tmp_path / "nothing")
 
 
+def ks(*words: object, code: int = 0) -> str:
+    """What `ks advantage` says, on either stream."""
+    done = CliRunner().invoke(app, ["advantage", *map(str, words)])
+    assert done.exit_code == code, done.output
+    return " ".join(done.output.split())
+
+
 @pytest.mark.parametrize("option", ["--networks", "--games", "--rounds", "--workers"])
-def test_bad_options_are_named(option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        command.main(["--run", str(tmp_path), option, "0"])
-    assert f"{option} is 0; expected at least 1" in capsys.readouterr().err
+def test_bad_options_are_named(option: str, tmp_path: Path) -> None:
+    assert option in ks(tmp_path, option, 0, code=2)
     assert not list(tmp_path.iterdir())
 
 
@@ -291,10 +297,10 @@ def test_the_command_ships_what_it_learnt(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(command, "learn", learn)
     monkeypatch.setattr(command, "SHIPPED", shipped)
     options = ["--games", "200", "--networks", "3", "--rounds", "5", "--workers", "1", "--seed", "9"]
-    command.main(["--run", str(tmp_path), *options, "--onto", str(old)])
+    ks(tmp_path, *options, "--onto", old)
     assert given == [tmp_path, 200, 3, 5, 1, 9, {"onto": old}]
     assert not shipped.exists()
-    command.main(["--run", str(tmp_path), "--ship"])
+    ks(tmp_path, "--ship")
     assert shipped.read_bytes() == b"new"
 
 
@@ -309,11 +315,9 @@ def test_games_hang_on_what_is_known(tmp_path: Path) -> None:
     assert learnt["terms"][:, TRY_TERMS.index("the best")].mean() < 0.6
 
 
-def test_the_command_names_a_round_of_other_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_names_a_round_of_other_games(tmp_path: Path) -> None:
     command._claim(tmp_path / "round-0", 700, None)
-    with pytest.raises(SystemExit):
-        command.main(["--run", str(tmp_path), "--seed", "8"])
-    assert "is a round of seed 700" in capsys.readouterr().err
+    assert "is a round of seed 700" in ks(tmp_path, "--seed", 8, code=2)
     assert [file.name for file in (tmp_path / "round-0").iterdir()] == ["round.txt"]
 
 
@@ -327,7 +331,5 @@ def test_rounds_of_other_games_are_refused(tmp_path: Path) -> None:
             command._claim(tmp_path / "round-0", seed, before)
 
 
-def test_missing_weights_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        command.main(["--run", str(tmp_path), "--onto", str(tmp_path / "none.npz")])
-    assert "none.npz: there is no such file; expected a file of weights" in capsys.readouterr().err
+def test_missing_weights_are_named(tmp_path: Path) -> None:
+    assert "none.npz" in ks(tmp_path, "--onto", tmp_path / "none.npz", code=2)

@@ -1,1 +1,1 @@
-"""How the default `mcts-c` learns the advantages of tries: games, and fits."""
+"""How `advantage-search` learns the advantages of tries: games, and fits."""

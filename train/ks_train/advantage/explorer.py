@@ -1,18 +1,17 @@
-"""A default `mcts-c` that tries things out and notes what it did."""
+"""An `advantage-search` that tries things out and notes what it did."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from ks_baselines.mcts.approach_c.advantage.network import Network
-from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
-from ks_baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
-from ks_baselines.mcts.approach_c.advice import Advice
-from ks_baselines.mcts.approach_c.player import MctsPlayer
-from ks_baselines.mcts.constants import DEFAULT
+from ks_baselines.mcts.advantage_search.advice import Advice
+from ks_baselines.mcts.advantage_search.constants import DEFAULT
+from ks_baselines.mcts.advantage_search.network import Network
+from ks_baselines.mcts.advantage_search.player import AdvantageSearchPlayer
+from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
 
-from ks_env.core.ruleset import Ruleset
 from ks_env.core.tables import ANY
+from ks_env.games.opening import Opening
 
 Row = np.ndarray[Any, Any]
 NOISE = 0.3  # share of tries that are drawn
@@ -29,7 +28,7 @@ ROW = np.dtype(
 """A try that was made, and accepted."""
 
 
-class Explorer(MctsPlayer):
+class Explorer(AdvantageSearchPlayer):
     """The default player without its tree: it makes the try of greatest value, or at times draws one.
 
     Args:
@@ -48,10 +47,10 @@ class Explorer(MctsPlayer):
         self.row: Row | None = None
         self._luck = np.random.default_rng()
 
-    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+    def start(self, opening: Opening) -> None:
         """See `CompiledPlayer`."""
-        super().start(colour, ruleset, fens, seed)
-        self._luck = np.random.default_rng([seed, 1])
+        super().start(opening)
+        self._luck = np.random.default_rng([opening.seed, 1])
 
     def choose(self, view: Any) -> int:
         """The next try."""

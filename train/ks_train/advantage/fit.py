@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from ks_baselines.mcts.approach_c.advantage.network import MOST_STATE, PLACES, Network
-from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
-from ks_baselines.mcts.approach_c.advantage.try_terms import TRY_TERMS
+from ks_baselines.mcts.advantage_search.network import MOST_STATE, PLACES, Network
+from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
 from rich.console import Console
 from torch import Tensor, nn
 from torch.nn import functional
@@ -44,7 +43,7 @@ class Inputs(NamedTuple):
 
 
 class Advantages(nn.Module):
-    """The network of `ks_baselines.mcts.approach_c.advantage.network`, to be fitted."""
+    """The network of `ks_baselines.mcts.advantage_search.network`, to be fitted."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 
 import chess
 import numpy as np
-from ks_baselines.mcts.approach_c.advantage.network import read_networks
-from ks_baselines.mcts.approach_c.advantage.state_terms import STATE_TERMS
+from ks_baselines.mcts.advantage_search.network import read_networks
+from ks_baselines.mcts.advantage_search.terms import STATE_TERMS
 from rich.progress import Progress
 
 from ks_env.core.ruleset import ICC
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
@@ -67,7 +68,7 @@ def play(player: Explorer, opponent: Player, seed: int, start: str = chess.START
     """One game; the explorer's colour is that of the seed."""
     game, colour = Game(ICC, start), seed % 2 == 0
     for seat, other in ((colour, player), (not colour, opponent)):
-        other.begin(seat, ICC, start, seed)
+        other.begin(kriegspiel.opening(seat, ICC, start, seed))
     states: list[Array] = []
     rows: list[Array] = []
     begun = False

@@ -1,15 +1,12 @@
 """The numbers of approach A, in one place, each with its source; see `ks_baselines.mcts.constants`."""
 
 from dataclasses import dataclass
-from typing import Any
 
-import numpy as np
-
-from ks_baselines.records import layout_of, record_of
+from ks_baselines.compiled import Numbers
 
 
 @dataclass(frozen=True)
-class Constants:
+class Constants(Numbers):
     """What the player goes by. T10 gives none of these as numbers."""
 
     exploration: float = 1.0  # c of UCT: "did not have any impact on performance" (T10 §5.1); ours
@@ -20,10 +17,5 @@ class Constants:
     pawn_try: float = 0.95  # "or exploit a pawn try when possible"; ours
     rejections: float = 6.0  # men drawn before all are looked at for one that can move; ours
 
-    def record(self) -> np.ndarray[Any, Any]:
-        """The constants for the kernels: CONSTANTS[1]."""
-        return record_of(self, CONSTANTS)
 
-
-CONSTANTS = layout_of(Constants, "f4")
 DEFAULT = Constants()

@@ -1,26 +1,68 @@
-"""Approach A of T10 §5.1 as a player."""
+"""Approach A of T10 §5.1 as a player, and why it tries what it tries."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 import chess
 import numpy as np
 
+from ks_baselines.darkboard.moves import end_of, start_of
 from ks_baselines.mcts.approach_a.constants import DEFAULT, Constants
-from ks_baselines.mcts.approach_a.explain import explain_try
-from ks_baselines.mcts.approach_a.pool import new_pool
+from ks_baselines.mcts.approach_a.pool import Pool, board_weights, new_pool
 from ks_baselines.mcts.approach_a.sampler import fill_pool
-from ks_baselines.mcts.approach_a.search import open_node, search
-from ks_baselines.mcts.approach_a.tree import Move, Tree, new_tree
-from ks_baselines.mcts.approach_a.weights import board_weights
-from ks_baselines.mcts.base import NODES, SearchPlayer, check_budget
-from ks_baselines.mcts.explain import TryExplained
-from ks_baselines.mcts.threads import add_roots, check_threads
-from ks_env.core.ruleset import ICC, Ruleset
+from ks_baselines.mcts.approach_a.search import Move, Tree, new_tree, open_node, search
+from ks_baselines.mcts.explain import Reading, TryExplained, explain_root
+from ks_baselines.mcts.player import NODES, SearchPlayer, add_roots, check_budget, check_threads
+from ks_env.core.answers import CHECKS
+from ks_env.core.position import is_legal
+from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY
 from ks_env.core.tries import MOST_TRIES
+from ks_env.games.kriegspiel import opening
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
+from ks_env.games.opening import Opening
+
+CAPTURED = ("", "pawn captured", "piece captured", "man captured")
+
+
+def _checks_words(part: int) -> list[str]:
+    return [f"{name} check" for i, name in enumerate(CHECKS) if part >> i & 1]
+
+
+def _tries_words(said: int, whose: str) -> list[str]:
+    """What is said of pawn tries; nothing for none, and where nothing is said."""
+    return [] if said <= 1 else [f"{said - 1} pawn {'try' if said == 2 else 'tries'}{whose}"]
+
+
+def message_words(key: int) -> str:
+    """What the referee says to the move, and of the opponent's turn; see `keys`."""
+    answer = [CAPTURED[key & 3] + (" en passant" if key & 4 else "")] if key & 3 else []
+    answer += _checks_words(key >> 3 & 31) + _tries_words(key >> 10 & 31, " for the opponent")
+    victim = (key >> 15 & 127) - 1
+    turn = [f"loses the man on {'abcdefgh'[victim & 7]}{1 + (victim >> 3)}"] if victim >= 0 else []
+    turn += _checks_words(key >> 22 & 31) + _tries_words(key >> 29 & 31, "")
+    if key >> 34 & 1:
+        turn.append("promotion")
+    words = ", ".join(answer) or "silent"
+    return words + ("; " + ", ".join(turn) if turn else "")
+
+
+def share_legal(pool: Pool, move: int) -> float:
+    """On what share of the pool's boards the move is legal."""
+    boards = pool.boards[: pool.used[0]]
+    return float(np.mean([bool(is_legal(board, start_of(move), end_of(move))) for board in boards]))
+
+
+READING = Reading("visits", message_words)
+
+
+def explain_try(trees: Sequence[Tree], pool: Pool, entry: Any, most: int) -> TryExplained:
+    """One move of the root; its value is the mean result, from −1 to 1. See `explain_root`."""
+    parts = {"chance: legal": share_legal(pool, int(entry["move"]))}
+    return explain_root(trees, entry, most, READING, parts, 0.0)
+
 
 MOST_NODES = 200_000  # memory, where the budget is in seconds: 0.2 GB
 MOVES_A_NODE = 40  # memory: moves for each node of the tree
@@ -55,9 +97,9 @@ class MctsAPlayer(SearchPlayer):
         """See `SearchPlayer`."""
         return "mcts-a", _play_a_little
 
-    def start(self, colour: bool, ruleset: Ruleset, fens: Sequence[str], seed: int) -> None:
+    def start(self, opening: Opening) -> None:
         """See `CompiledPlayer`."""
-        super().start(colour, ruleset, fens, seed)
+        super().start(opening)
         self.pool.begun[:] = self.place[0]["known"]["most"]
         self.pool.begun[0] = self.place[0]["usual"]
 
@@ -110,7 +152,7 @@ class MctsAPlayer(SearchPlayer):
 def _play_a_little() -> None:
     """Call every kernel once."""
     player = MctsAPlayer("mcts-a", DEFAULT, 300, None)
-    player.start(chess.WHITE, ICC, [chess.STARTING_FEN], 0)
+    player.start(opening(chess.WHITE))
     player.choose(Game(ICC).view(chess.WHITE))
 
 

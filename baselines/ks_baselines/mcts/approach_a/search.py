@@ -1,5 +1,12 @@
 """Approach A (T10 §5.1, Fig. 5): UCT over the own moves on random boards.
 
+    node (own turn)  --move-->  answer to it  --the opponent's turn-->  node (own turn)
+
+T10 §5.1: "the tree does not contain boards, but only referee's messages which are used to traverse it". A
+NODE is a moment at which the seat is to move, a MOVE is one of its tries there, and the two tiers of messages
+are one number, the `key` of the child that they lead to. The own men at a node follow from the moves and the
+captures announced on the way, so its tries are the same on every board.
+
 An iteration takes a board of the pool and goes down from the root. At a node, own moves are those of its
 tries that are legal on the board: `uctSelection(n, legalMoves(b), ...)`. While some of them have not been
 expanded, one of these is at random ("adding a new random node with each iteration"), played, and the game
@@ -10,27 +17,182 @@ Readings: since selection is among legal moves, as in Fig. 5, no refused try is 
 on few boards is visited less often, and so less likely to be the most visited. N is the visits of the node,
 on whatever boards. A simulation is not adjudicated if the ending stands on the board already when it is
 drawn, or every move would be worth the same.
+
+The key of a child says what is heard, the answer to the own move and then the reply:
+
+========  =======================================================================================
+bits      what the seat hears
+========  =======================================================================================
+0–1       what is said to be captured by the own move: nothing, a pawn, a piece, a man
+2         the square said is not the one on which the move ended (en passant)
+3–7, 8–9  types of the checks given, and how many men give them
+10–14     pawn tries of the opponent, plus 1; 0 if nothing is said
+15–21     square on which the opponent captures, plus 1; 0 for none
+22–26     types of the checks suffered; 27–28 by how many men
+29–33     own pawn tries, plus 1; 0 if nothing is said
+34        a promotion of the opponent was announced
+35–48     the opponent's pawns that have a capture, where they are named: a digest
+49–62     likewise the own ones
+========  =======================================================================================
+
+What only the referee knows is in no key. Kinds of own men need no saying, and the squares of own captures
+follow from the move.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, pack, start_of, under_of
 from ks_baselines.mcts.approach_a.constants import Constants
-from ks_baselines.mcts.approach_a.endings import GOES_ON, clear_winner, result, without_moves
-from ks_baselines.mcts.approach_a.keys import answer_key, turn_key
-from ks_baselines.mcts.approach_a.playout import NO_MOVE, pseudo_random_move, simulate
+from ks_baselines.mcts.approach_a.playout import (
+    GOES_ON,
+    NO_MOVE,
+    clear_winner,
+    pseudo_random_move,
+    result,
+    simulate,
+    without_moves,
+)
 from ks_baselines.mcts.approach_a.pool import Pool
-from ks_baselines.mcts.approach_a.tree import MOST_DEPTH, Tree
-from ks_baselines.mcts.search import child_of
+from ks_baselines.mcts.tree import child_of
 from ks_env.core.bits import ZERO, has, lowest, popcount, random_below, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules
+from ks_env.core.layout import TRUTH, Rules, Truth
 from ks_env.core.position import check_types, legal_targets, play, refresh
-from ks_env.core.record import f4, i1, i8, u1
+from ks_env.core.record import Record, dtype_of, f4, field, i1, i8, u1
+from ks_env.core.ruleset import SQUARES
 from ks_env.core.tables import ANY, TRY_FROM, TRY_KIND, TRY_TO
-from ks_env.core.tries import INFORMED
-from ks_env.games.kriegspiel.hearing import said_tries
+from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.games.kriegspiel.hearing import said_kind, said_square, said_tries
+from ks_env.games.kriegspiel.layout import VIEW
 from ks_env.games.kriegspiel.tries import NOT_ASKED, list_tries
+
+Array = np.ndarray[Any, Any]
+
+
+class Node(Record):
+    """The record NODE."""
+
+    key: int = field("i8")  # the messages by which it was reached, see `keys`
+    value: float = field("f4")  # mean result of the iterations that came through
+    total: float = field("f4")  # their sum
+    visits: int = field("i4")  # how many they were; so often were these messages drawn
+    first: int = field("i4")  # its moves are `moves[first : first + count]`
+    count: int = field("i4")
+    tried: int = field("i4")  # how many of them have been expanded: the first ones
+    move: int = field("i4")  # by which it was reached, -1 at the root
+    next: int = field("i4")  # the next child of that move, -1 for none
+
+
+NODE = dtype_of(Node)
+
+
+class Move(Record):
+    """The record MOVE."""
+
+    move: int = field("i4")  # packed, see `ks_baselines.darkboard.moves`
+    node: int = field("i4")  # whose it is
+    value: float = field("f4")  # mean result
+    total: float = field("f4")  # sum of the results
+    visits: int = field("i4")
+    child: int = field("i4")  # the first child, -1 for none
+
+
+MOVE = dtype_of(Move)
+
+MOST_DEPTH = 64
+
+
+class Tree(NamedTuple):
+    """Memory of a search.
+
+    Attributes:
+        nodes: NODE[N].
+        moves: MOVE[M].
+        used: i8[2], nodes and moves in use.
+        random: u8[1], the stream of random numbers.
+        board: TRUTH[1], that of the iteration.
+        legal: u8[64], where each own man may legally go on it.
+        seen: VIEW[1], the seat's at a node that is opened, as far as its tries hang on it.
+        tries: i2[MOST_TRIES], those of that node.
+    """
+
+    nodes: Array
+    moves: Array
+    used: Array
+    random: Array
+    board: Array
+    legal: Array
+    seen: Array
+    tries: Array
+
+
+def new_tree(nodes: int, moves: int, random: Array) -> Tree:
+    """Memory for one thread, whose random numbers come from `random: u8[1]`."""
+    return Tree(
+        nodes=np.zeros(nodes, NODE),
+        moves=np.zeros(moves, MOVE),
+        used=np.zeros(2, np.int64),
+        random=random,
+        board=np.zeros(1, TRUTH),
+        legal=np.zeros(64, np.uint64),
+        seen=np.zeros(1, VIEW),
+        tries=np.zeros(MOST_TRIES, np.int16),
+    )
+
+
+DIGEST = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
+def digest(board: np.uint64) -> int:
+    """14 bits that tell boards of pawns apart, 0 for none: equal for two in some 16,000."""
+    if board == ZERO:
+        return 0
+    return i8((board * DIGEST) >> np.uint64(50))
+
+
+@kernel
+def checks_part(truth: Truth) -> int:
+    """Check types and checkers of the side to move: 7 bits."""
+    return i8(check_types(truth)) | popcount(truth.checkers) << 5
+
+
+@kernel
+def tries_part(truth: Truth, rules: Rules) -> int:
+    """What is said of the pawn tries of the side to move: 5 bits."""
+    said = truth.said
+    said.tries = truth.tries
+    return i8(said_tries(said, rules)) + 1
+
+
+@kernel
+def answer_key(truth: Truth, rules: Rules, end: int) -> int:
+    """The answer to the own move, which ended on `end`; the board is played and refreshed."""
+    said = truth.said
+    key = i8(said_kind(said, rules))
+    if key != 0 and said_square(said, rules) != end:
+        key |= 4
+    key |= checks_part(truth) << 3 | tries_part(truth, rules) << 10
+    if rules.pawn_tries == SQUARES:
+        key |= digest(truth.try_squares) << 35
+    return key
+
+
+@kernel
+def turn_key(truth: Truth, rules: Rules) -> int:
+    """What is heard of the opponent's move; the board is played and refreshed."""
+    said = truth.said
+    key = 0
+    if said.captured != 0:
+        key = (i8(said_square(said, rules)) + 1) << 15
+    key |= checks_part(truth) << 22 | tries_part(truth, rules) << 29
+    if rules.promotion_said and said.promoted != 0:
+        key |= 1 << 34
+    if rules.pawn_tries == SQUARES:
+        key |= digest(truth.try_squares) << 49
+    return key
 
 
 @kernel

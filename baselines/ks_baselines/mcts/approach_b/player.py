@@ -5,18 +5,17 @@ from collections.abc import Callable
 import chess
 
 from ks_baselines.mcts.approach_b.search import search_b
-from ks_baselines.mcts.base import NODES, check_budget
 from ks_baselines.mcts.constants import APPROACH_B, Constants
-from ks_baselines.mcts.threads import check_threads
+from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_threads
 from ks_baselines.mcts.tree import Tree
-from ks_baselines.mcts.tree_player import TreePlayer
 from ks_env.core.ruleset import ICC
+from ks_env.games.kriegspiel import opening
 from ks_env.games.kriegspiel.game import Game
 
 MOST_K = 50
 
 
-class SimulatingPlayer(TreePlayer):
+class MctsBPlayer(TreePlayer):
     """Approach B (T10 §5.2). A node is an iteration: it makes one simulation.
 
     Args:
@@ -52,14 +51,14 @@ class SimulatingPlayer(TreePlayer):
 
 def _play_a_little() -> None:
     """Call every kernel once."""
-    player = SimulatingPlayer("mcts-b", APPROACH_B, 2, 50, None)
-    player.start(chess.WHITE, ICC, [chess.STARTING_FEN], 0)
+    player = MctsBPlayer("mcts-b", APPROACH_B, 2, 50, None)
+    player.start(opening(chess.WHITE))
     player.choose(Game(ICC).view(chess.WHITE))
 
 
 def mcts_b_player(
     k: int = 1, nodes: int = NODES, seconds: float | None = None, threads: int = 1
-) -> SimulatingPlayer:
+) -> MctsBPlayer:
     """The player `mcts-b`: approach B of T10 §5.2, with simulations of at most k own tries.
 
     Raises:
@@ -69,4 +68,4 @@ def mcts_b_player(
     check_threads("mcts-b", threads)
     if type(k) is not int or not 1 <= k <= MOST_K:
         raise ValueError(f"player 'mcts-b': k is {k!r}; expected an integer from 1 to {MOST_K}")
-    return SimulatingPlayer(f"mcts-b:k={k}", APPROACH_B, k, nodes, seconds, threads)
+    return MctsBPlayer(f"mcts-b:k={k}", APPROACH_B, k, nodes, seconds, threads)

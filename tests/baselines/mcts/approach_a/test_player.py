@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from ks_baselines.mcts import mcts_a_player
 from ks_baselines.mcts.approach_a.constants import CONSTANTS, DEFAULT
-from ks_baselines.mcts.approach_a.explain import message_words
+from ks_baselines.mcts.approach_a.player import message_words
 
 from ks_env.core.ruleset import ICC, RULESETS
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import CountsWork
 from tests.baselines.games import play
@@ -35,7 +36,7 @@ def test_games_hang_on_their_seed_and_not_on_earlier_games() -> None:
 @pytest.mark.parametrize("budget", [1, 100, 3000])
 def test_the_budget_is_kept(budget: int) -> None:
     player = mcts_a_player(nodes=budget)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     player.choose(Game().view(True))
     assert isinstance(player, CountsWork)
     assert player.nodes == budget == player.trees[0].nodes[0]["visits"]
@@ -43,7 +44,7 @@ def test_the_budget_is_kept(budget: int) -> None:
 
 def test_a_budget_in_seconds() -> None:
     player = mcts_a_player(seconds=0.05)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     assert Game().mask(True)[player.choose(Game().view(True))]
     assert player.nodes > 0
 
@@ -51,7 +52,7 @@ def test_a_budget_in_seconds() -> None:
 def test_a_full_tree_goes_on_counting() -> None:
     """With room for the root alone, each iteration still plays its game and is counted."""
     player = mcts_a_player(nodes=400)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     player.trees[0] = player.trees[0]._replace(nodes=player.trees[0].nodes[:1])
     assert Game().mask(True)[player.choose(Game().view(True))]
     assert player.trees[0].nodes[0]["visits"] == 400
@@ -60,7 +61,7 @@ def test_a_full_tree_goes_on_counting() -> None:
 
 def test_without_any_board_a_try_is_drawn() -> None:
     player = mcts_a_player(nodes=50)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     player.record["attempts"] = 0
     assert Game().mask(True)[player.choose(Game().view(True))]
     assert player.nodes == 0
@@ -71,7 +72,7 @@ def test_equal_views_equal_tries() -> None:
     chosen = []
     for replies in (("g8f6", "b8c6"), ("a7a6", "h7h6")):
         game, player = Game(), mcts_a_player(nodes=300)
-        player.begin(True, ICC, chess.STARTING_FEN, 0)
+        player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
         made: list[Any] = []
         for reply in replies:
             made.append(player.choose(game.view(True)))
@@ -93,7 +94,7 @@ def test_equal_views_equal_tries() -> None:
 def test_it_mates_in_one_on_a_board_that_it_knows(fen: str, mate: str) -> None:
     game, player = Game(fen=fen), mcts_a_player(nodes=2000)
     colour = game.board().turn
-    player.begin(colour, ICC, fen, 3)
+    player.begin(kriegspiel.opening(colour, ICC, fen, 3))
     explained = player.explain(game.view(colour), 1)
     assert explained.chosen == game._number(mate, colour)
     assert explained.tries[0].value == 1.0
@@ -101,7 +102,7 @@ def test_it_mates_in_one_on_a_board_that_it_knows(fen: str, mate: str) -> None:
 
 def test_a_hanging_man_is_taken_back_first() -> None:
     game, player = Game(fen="4k2r/pppp4/8/3n4/8/2P5/3Q4/1N2K3 b - - 0 1"), mcts_a_player()
-    player.begin(True, ICC, game.start_fen, 0)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     game.ask("d5c3")
     assert player.choose(game.view(True)) == game._number("b1c3", True)
     assert player.nodes == 0
@@ -130,8 +131,8 @@ def test_a_hidden_start() -> None:
     fens = [f"8/8/8/{k}/8/8/8/QK6 w - - 0 1" for k in ("3k4", "5k2", "6k1")]
     game, player = Game(fen=fens[1], hidden_start=True), mcts_a_player(nodes=300)
     with pytest.raises(ValueError, match="cannot begin without a position"):
-        player.begin(True, ICC, None, 0)
-    player.begin_hidden(True, ICC, fens, 0)
+        player.begin(kriegspiel.hidden_opening(True, ICC, [], 0))
+    player.begin(kriegspiel.hidden_opening(True, ICC, fens, 0))
     assert game.mask(True)[player.choose(game.view(True))]
     kings = {
         int(board["kinds"][chess.KING] & board["seats"][1]).bit_length() - 1 for board in player.pool.boards
@@ -141,7 +142,7 @@ def test_a_hidden_start() -> None:
 
 def test_explanations_are_of_what_is_played() -> None:
     game, player = Game(), mcts_a_player(nodes=2000)
-    player.begin(True, ICC, chess.STARTING_FEN, 0)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
     explained = player.explain(game.view(True), 4)
     assert explained.chosen == player.choose(game.view(True)) == explained.tries[0].action
     assert explained.reason == "search"

@@ -9,11 +9,12 @@ import chess
 import numpy as np
 import pytest
 from ks_baselines.mcts import MctsAPlayer, mcts_a_player
-from ks_baselines.mcts.approach_a.weights import board_weights, last_useful, moves_made, shipped_profile
+from ks_baselines.mcts.approach_a.pool import board_weights, last_useful, moves_made, shipped_profile
 
 from ks_env.core.ruleset import ICC, RULESETS, PawnTries
 from ks_env.core.start import to_board
 from ks_env.core.tables import ANY, TRIES, TRY_FROM, TRY_TO
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 
 BOARDS = 12  # looked at in each decision
@@ -23,7 +24,7 @@ def decisions(ruleset: str, colour: bool, seed: int, most: int) -> Iterator[tupl
     """Random games, with the pool filled for each decision of the colour."""
     rng, rules = np.random.default_rng(seed), RULESETS[ruleset]
     game, player = Game(rules), mcts_a_player(nodes=BOARDS)
-    player.begin(colour, rules, chess.STARTING_FEN, seed)
+    player.begin(kriegspiel.opening(colour, rules, chess.STARTING_FEN, seed))
     while game.to_play is not None and game.plies < most:
         if game.to_play == colour:
             view = game.view(colour)
@@ -112,7 +113,7 @@ def test_boards_are_legal_and_most_agree_with_the_last_message(ruleset: str) -> 
 def test_contradictions_are_counted() -> None:
     """The pool of one turn, judged by the messages of another, does not fit."""
     game, player = Game(fen="4k3/8/8/8/3p4/8/8/R3K2R w - - 0 1"), mcts_a_player(nodes=BOARDS)
-    player.begin(True, ICC, game.start_fen, 0)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     view = game.view(True)
     assert player.draw_boards(view, player.look(view)) == BOARDS
     assert (player.pool.faults[:BOARDS] == 0).all()
@@ -126,7 +127,7 @@ def test_contradictions_are_counted() -> None:
 def test_what_is_public_at_the_start_is_drawn_as_it_is() -> None:
     for colour, before in ((True, ()), (False, ("a2a3",))):
         game, player = Game(), mcts_a_player(nodes=BOARDS)
-        player.begin(colour, ICC, chess.STARTING_FEN, 0)
+        player.begin(kriegspiel.opening(colour, ICC, chess.STARTING_FEN, 0))
         for move in before:
             game.ask(move)
         view = game.view(colour)
@@ -142,7 +143,7 @@ def test_what_is_public_at_the_start_is_drawn_as_it_is() -> None:
 def test_a_double_step_is_assumed_where_nothing_else_explains_a_pawn_try() -> None:
     """A pawn on d6 would check: only the double step leaves the pawn on e5 a capture."""
     game, player = Game(fen="4k3/3p4/8/2K1P3/8/8/8/8 b - - 0 1"), mcts_a_player(nodes=BOARDS)
-    player.begin(True, ICC, game.start_fen, 0)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     game.ask("d7d5")
     view = game.view(True)
     assert view["tries"] == 1

@@ -9,15 +9,23 @@ import numpy as np
 import pytest
 from ks_baselines.mcts import MctsAPlayer, mcts_a_player
 from ks_baselines.mcts.approach_a.constants import DEFAULT
-from ks_baselines.mcts.approach_a.endings import GOES_ON, clear_winner, result, without_moves
-from ks_baselines.mcts.approach_a.explain import READING
-from ks_baselines.mcts.approach_a.keys import answer_key, turn_key
-from ks_baselines.mcts.approach_a.playout import NO_MOVE, pseudo_random_move, simulate
+from ks_baselines.mcts.approach_a.player import READING
+from ks_baselines.mcts.approach_a.playout import (
+    GOES_ON,
+    NO_MOVE,
+    clear_winner,
+    pseudo_random_move,
+    result,
+    simulate,
+    without_moves,
+)
+from ks_baselines.mcts.approach_a.search import answer_key, turn_key
 from ks_baselines.mcts.explain import children
 
 from ks_env.core.position import play, refresh
 from ks_env.core.ruleset import ICC, RAND, RULESETS
 from ks_env.core.start import to_board
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.start import start_row
 
@@ -32,7 +40,7 @@ def truth_of(fen: str) -> Any:
 def searched(nodes: int, moves: tuple[str, ...] = ()) -> MctsAPlayer:
     """A player after one decision as White."""
     game, player = Game(), mcts_a_player(nodes=nodes)
-    player.begin(True, ICC, chess.STARTING_FEN, 4)
+    player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 4))
     for move in moves:
         if game.to_play:
             player.look(game.view(True))
@@ -81,7 +89,7 @@ def test_all_legal_moves_of_the_root_are_expanded_first() -> None:
 
 def test_moves_that_are_legal_on_no_board_are_not_visited() -> None:
     game, player = Game(fen="4k3/8/8/8/8/3p4/3P4/4K3 w - - 0 1"), mcts_a_player(nodes=200)
-    player.begin(True, ICC, game.start_fen, 0)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     player.choose(game.view(True))
     entries = player.trees[0].moves[: player.trees[0].nodes[0]["count"]]
     visits = {(int(e["move"]) & 63, int(e["move"]) >> 6 & 63): int(e["visits"]) for e in entries}

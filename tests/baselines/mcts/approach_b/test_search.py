@@ -8,16 +8,16 @@ import chess
 import numpy as np
 import pytest
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of
-from ks_baselines.mcts import SimulatingPlayer, mcts_b_player
-from ks_baselines.mcts.approach_b.simulation import simulate
+from ks_baselines.mcts import MctsBPlayer, mcts_b_player
+from ks_baselines.mcts.approach_b.search import simulate
+from ks_baselines.mcts.approach_c.search import prepare, static_value
 from ks_baselines.mcts.explain import MODEL, children
-from ks_baselines.mcts.guards import count_guards, guards_of
-from ks_baselines.mcts.search import prepare
-from ks_baselines.mcts.worth import static_value
+from ks_baselines.mcts.worth import count_guards, guards_of
 
 from ks_env.core.jit import kernel
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import TRY_TO
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 
 OPENED = ("e2e4", "d7d5", "e4d5", "d8d5")
@@ -27,10 +27,10 @@ PROMOTING = "4k3/1P4P1/8/3r4/2B5/8/5Q2/4K3 w - - 0 1"
 
 def searched(
     k: int, nodes: int = 3000, moves: tuple[str, ...] = (), fen: str = chess.STARTING_FEN, seed: int = 4
-) -> SimulatingPlayer:
+) -> MctsBPlayer:
     """A player after one decision."""
     game, player = Game(fen=fen), mcts_b_player(k=k, nodes=nodes)
-    player.begin(True, ICC, fen, seed)
+    player.begin(kriegspiel.opening(True, ICC, fen, seed))
     for move in moves:
         if game.to_play:
             player.choose(game.view(True))
@@ -141,7 +141,7 @@ def test_a_man_is_taken_back_without_a_rule(k: int) -> None:
     """The search alone visits a recapture most: the knight on c3 is certain, and nobody can guard it."""
     game = Game(fen="4k3/7p/8/3n4/8/2P5/7P/1N2K3 b - - 0 1")
     player = mcts_b_player(k=k, nodes=3000)
-    player.begin(True, ICC, game.start_fen, 2)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 2))
     game.ask("d5c3")
     place = player.think(game.view(True), player.look(game.view(True)))
     assert chess.square_name(int(TRY_TO[player.tries[place]])) == "c3"

@@ -1,0 +1,1 @@
+"""One game: players in their seats, the referee, and what is known of it afterwards."""

@@ -1,0 +1,1 @@
+"""Studies: config, schedule, the store of games, running and reading them."""

@@ -1,0 +1,328 @@
+"""The config of a study: who plays whom, how often, from where, under which rules and limits."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import chess
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
+
+from ks_arena.names import absolute, label_of, resolve
+from ks_arena.sections import (
+    SEEDS,
+    ConfigError,
+    RulesetName,
+    RulesetOptions,
+    Section,
+    Starts,
+    dump_section,
+    load_section,
+)
+from ks_env.core.ruleset import Ruleset
+from ks_env.core.start import parse_fen
+from ks_env.games import KRIEGSPIEL, game_named
+from ks_env.games.invisible.hidden import HiddenMen
+from ks_env.games.kriegspiel.start import start_rows
+from ks_env.players.registry import make_player
+
+BUDGET = "{budget}"  # stands in a ladder's players for the budget
+
+
+def _known_men(text: str) -> str:
+    HiddenMen.parse(text)
+    return text
+
+
+HiddenText = Annotated[str, AfterValidator(_known_men)]
+
+
+DEFAULT_RULESET = "icc"
+GameId = Annotated[str, AfterValidator(lambda name: game_named(name).id)]
+
+
+class PlayerEntry(Section):
+    """A player of the study; plain text is its `player`.
+
+    Attributes:
+        player: a name of the registry, `package.module:factory`, a model file or a run's folder. Looked up
+            when the study is run, not before.
+        label: how tables call it; by default made from `player`.
+        hidden: in invisible chess, the men that this player has hidden: "2B", "c1 f1", "none".
+        per_unit: in a ladder, what one unit of the budget is for this player: the nodes it makes in the time
+            that is the unit, say.
+    """
+
+    player: str = Field(min_length=1)
+    label: str = ""
+    hidden: HiddenText = ""
+    per_unit: float = Field(default=1.0, gt=0)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain(cls, value: Any) -> Any:
+        if isinstance(value, str):
+            value = {"player": value}
+        if isinstance(value, dict) and isinstance(value.get("player"), str) and not value.get("label"):
+            value = value | {"label": label_of(value["player"])}
+        return value
+
+
+def _one_or_many(value: Any) -> Any:
+    return [value] if isinstance(value, str | dict) else value
+
+
+def _without_budget(entries: tuple[PlayerEntry, ...]) -> tuple[PlayerEntry, ...]:
+    for entry in entries:
+        if entry.per_unit != 1.0:
+            raise ValueError(
+                f"{entry.player!r} has no budget here: per_unit goes with the players of a ladder"
+            )
+    return entries
+
+
+Players = Annotated[tuple[PlayerEntry, ...], BeforeValidator(_one_or_many), Field(min_length=1)]
+Unmeasured = Annotated[tuple[PlayerEntry, ...], AfterValidator(_without_budget)]
+UnmeasuredPlayers = Annotated[Players, AfterValidator(_without_budget)]
+
+
+class RoundRobin(Section):
+    """Everybody against everybody.
+
+    Attributes:
+        players: two or more.
+    """
+
+    kind: Literal["round-robin"] = "round-robin"
+    players: Annotated[Unmeasured, Field(min_length=2)]
+
+
+class Gauntlet(Section):
+    """Some against all others.
+
+    Attributes:
+        challengers: who are to be judged.
+        against: by whom.
+    """
+
+    kind: Literal["gauntlet"] = "gauntlet"
+    challengers: UnmeasuredPlayers
+    against: UnmeasuredPlayers
+
+
+class Ladder(Section):
+    """Players with growing budgets, each against the same opponents.
+
+    Attributes:
+        players: names with `{budget}` in them, such as `mcts-c:nodes={budget}`.
+        budgets: times the player's `per_unit`, what is put there; in growing order.
+        unit: of the budgets, such as nodes.
+        against: the opponents.
+    """
+
+    kind: Literal["ladder"] = "ladder"
+    players: Players
+    budgets: Annotated[tuple[Annotated[float, Field(gt=0)], ...], Field(min_length=1)]
+    unit: str
+    against: UnmeasuredPlayers
+
+    @field_validator("players")
+    @classmethod
+    def _budget_named(cls, players: tuple[PlayerEntry, ...]) -> tuple[PlayerEntry, ...]:
+        for entry in players:
+            if BUDGET not in entry.player:
+                raise ValueError(f"{entry.player!r} has no {BUDGET} in it")
+        return players
+
+    @field_validator("budgets")
+    @classmethod
+    def _growing(cls, budgets: tuple[float, ...]) -> tuple[float, ...]:
+        if list(budgets) != sorted(set(budgets)):
+            raise ValueError("expected budgets in growing order, each once")
+        return budgets
+
+
+def _entries(tournament: "Tournament") -> tuple[PlayerEntry, ...]:
+    """All players of a tournament."""
+    if isinstance(tournament, RoundRobin):
+        return tournament.players
+    if isinstance(tournament, Gauntlet):
+        return tournament.challengers + tournament.against
+    return tournament.players + tournament.against
+
+
+Tournament = Annotated[RoundRobin | Gauntlet | Ladder, Field(discriminator="kind")]
+
+
+class Limits(Section):
+    """What a player forfeits by.
+
+    Attributes:
+        seconds_a_move: wall clock for one turn, all of its tries together; None for no limit. Who has not
+            come back a while after it is stopped by force.
+        deaths: the game is lost for who was thinking when it has brought down so many worker processes.
+    """
+
+    seconds_a_move: float | None = Field(default=300.0, gt=0)
+    deaths: int = Field(default=3, ge=1)
+
+
+class SprtRule(Section):
+    """A sequential test of every pairing, fixed before the first game.
+
+    Attributes:
+        elo0: the first player's advantage under the null hypothesis.
+        elo1: under the alternative.
+        alpha: chance of accepting the alternative where the null hypothesis holds.
+        beta: chance of accepting the null hypothesis where the alternative holds.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = Field(default=0.05, gt=0, lt=0.5)
+    beta: float = Field(default=0.05, gt=0, lt=0.5)
+
+    @model_validator(mode="after")
+    def _apart(self) -> "SprtRule":
+        if self.elo0 >= self.elo1:
+            raise ValueError(f"sprt: elo0 {self.elo0} is not below elo1 {self.elo1}")
+        return self
+
+
+class StudyConfig(Section):
+    """A whole study.
+
+    Attributes:
+        name: letters, digits, "-", "_" and "."; by default the study lives in `runs/<name>`.
+        seed: from which all games' seeds are made.
+        tournament: who plays whom.
+        games: of each pairing, in pairs with colours swapped; the most, where there is an `sprt`.
+        game: id of the game, such as "InvisibleChess", in which every player has its own hidden men.
+        ruleset: name of one of the game's rulesets, where it has several.
+        ruleset_options: fields of the ruleset to replace, such as `{max_plies: 400}`.
+        start: FENs; pairs of games take them in turn. None for the initial position.
+        start_file: a file with a FEN or EPD a line, in the place of `start`. What it holds becomes a part of
+            the study.
+        hidden_start: the players are not told the position.
+        limits: what a player forfeits by.
+        sprt: stop a pairing early.
+    """
+
+    name: str = Field(min_length=1, pattern=r"^[\w.-]*\w[\w.-]*$")
+    seed: int = Field(default=1, ge=0, lt=SEEDS)
+    tournament: Tournament
+    games: int = Field(ge=2, multiple_of=2)
+    game: GameId = KRIEGSPIEL
+    ruleset: RulesetName = DEFAULT_RULESET
+    ruleset_options: RulesetOptions = Field(default_factory=dict)
+    start: Starts | None = None
+    start_file: Path | None = None
+    hidden_start: bool = False
+    limits: Limits = Limits()
+    sprt: SprtRule | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_starts(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or data.get("start_file") is None:
+            return data
+        if data.get("start") is not None:
+            raise ValueError("start and start_file are both given; expected one of them")
+        return data | {"start": read_starts(Path(data["start_file"])), "start_file": None}
+
+    @model_validator(mode="after")
+    def _starts_that_can_be_hidden(self) -> "StudyConfig":
+        if self.hidden_start:
+            try:
+                start_rows(list(self.starts), hidden=True)
+            except ValueError as error:
+                raise ValueError(f"hidden_start: {error}") from error
+        return self
+
+    @model_validator(mode="after")
+    def _keys_of_the_game(self) -> "StudyConfig":
+        game, men = game_named(self.game), [entry.hidden for entry in _entries(self.tournament)]
+        if self.ruleset != DEFAULT_RULESET and self.ruleset not in game.notation.rulesets:
+            raise ValueError(
+                f"ruleset is {self.ruleset!r}; {game.id} has {', '.join(game.notation.rulesets)}"
+            )
+        if self.hidden_start and not game.hidden_starts:
+            raise ValueError(f"hidden_start is true; a game of {game.id} cannot hide its start")
+        if game.check_men is not None:
+            game.check_men(men, self.starts)
+        elif any(men):
+            raise ValueError(f"players have hidden men in invisible chess; game is {game.id!r}")
+        return self
+
+    @property
+    def rules(self) -> Ruleset:
+        """The ruleset with its options; the game's first one where the named one is not the game's."""
+        rulesets = game_named(self.game).notation.rulesets
+        base = rulesets.get(self.ruleset, next(iter(rulesets.values())))
+        return Ruleset.named(base, **self.ruleset_options)
+
+    @property
+    def starts(self) -> tuple[str, ...]:
+        """The start positions."""
+        return self.start or (chess.STARTING_FEN,)
+
+
+def read_starts(path: Path) -> list[str]:
+    """Start positions from a file: a FEN or EPD a line; empty lines and those from a "#" on do not count.
+
+    Raises:
+        ConfigError: it cannot be read, or a line of it is no position to start from.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: cannot be read: {error}; expected a FEN a line") from error
+    fens = []
+    for number, line in enumerate(lines, 1):
+        text = line.split("#")[0].strip()
+        if text:
+            fens.append(_fen_of(text, f"{path}, line {number}"))
+    if not fens:
+        raise ConfigError(f"{path}: holds no position; expected a FEN a line")
+    return fens
+
+
+def _fen_of(text: str, where: str) -> str:
+    try:
+        if len(text.split()) == 6 and ";" not in text:
+            return parse_fen(text).fen()
+        board = chess.Board(None)
+        board.set_epd(text)
+        return parse_fen(board.fen()).fen()
+    except ValueError as error:
+        raise ConfigError(f"{where}: {error}") from error
+
+
+def load_study(path: Path | str) -> StudyConfig:
+    """Read a study's config.
+
+    Raises:
+        ConfigError: no such file, no YAML, an unknown key or a wrong value.
+    """
+    return load_section(StudyConfig, path)
+
+
+def dump_study(config: StudyConfig) -> str:
+    """The config as YAML that `load_study` reads back, defaults and start positions written out."""
+    return dump_section(config)
+
+
+def check_player(entry: PlayerEntry) -> str:
+    """The name by which `make_player` makes this player.
+
+    Raises:
+        ConfigError: it cannot be made.
+    """
+    try:
+        name = absolute(resolve(entry.player))
+        make_player(name)
+    except (ConfigError, KeyboardInterrupt):
+        raise
+    except ValueError as error:
+        raise ConfigError(f"player {entry.player!r}: {error}") from error
+    except BaseException as error:  # a player from anywhere may raise anything
+        raise ConfigError(f"player {entry.player!r}: {type(error).__name__}: {error}") from error
+    return name

@@ -1,0 +1,122 @@
+"""Games of a study played again: as game records, PGN, and lists of tries in words."""
+
+import json
+import re
+from typing import NamedTuple
+
+import chess
+import numpy as np
+
+from ks_arena.match.referee import Referee, game_of_result, referee_of_result
+from ks_arena.match.result import FORFEIT, GameResult
+from ks_arena.sections import ConfigError
+from ks_arena.study.config import StudyConfig
+from ks_env.core.actions import action_to_text
+from ks_env.core.tables import ANY, TRY_FROM
+from ks_env.record import Record, to_pgn
+
+
+class Tries(NamedTuple):
+    """All answered tries of a game in order.
+
+    Attributes:
+        texts: UCI text of each, or `any?`.
+        accepted: whether it was played.
+    """
+
+    texts: list[str]
+    accepted: list[bool]
+
+
+def numbers_of(result: GameResult) -> list[int]:
+    """The answered tries, each in its mover's frame."""
+    return [int(number) for number in np.frombuffer(result.actions, "<i2")]
+
+
+def tries_of(result: GameResult, config: StudyConfig) -> Tries:
+    """The tries in words, told apart into those that were played and the others.
+
+    Raises:
+        ConfigError: under the config's rules the tries do not make the game that the result tells of.
+    """
+    referee = referee_of_result(result, config)
+    tries = Tries([], [])
+    for number in numbers_of(result):
+        if referee.over:
+            raise ConfigError(f"{name_of(result)}: is damaged: there are tries after its end")
+        mover = referee.mover
+        tries.texts.append(action_to_text(number, mover == 0, _moves_a_pawn(referee, number, mover)))
+        referee.ask(number)
+        tries.accepted.append(referee.played)
+    _check(result, int(referee.truth["plies"]), {-1: 0, 0: 1, 1: -1}[int(referee.truth["winner"])])
+    return tries
+
+
+def _moves_a_pawn(referee: Referee, number: int, mover: int) -> bool:
+    if number == ANY:
+        return False
+    man = int(referee.truth["men"][int(TRY_FROM[number]) ^ (56 * mover)])
+    return man & 7 == chess.PAWN
+
+
+def record_of(result: GameResult, config: StudyConfig) -> Record:
+    """The record of a game, with what the referee said, by playing it again.
+
+    Where the game is to be found in the study, the versions it was played with and a forfeit's fault are in
+    the record's metadata. To a record a forfeited game is one that was broken off.
+
+    Raises:
+        ConfigError: under the config's rules the tries do not make the game that the result tells of.
+    """
+    game = game_of_result(result, config)
+    for number in numbers_of(result):
+        if game.to_play is None:
+            raise ConfigError(f"{name_of(result)}: is damaged: there are tries after its end")
+        game.ask(number)
+    _check(result, game.plies, 0 if game.winner is None else 1 if game.winner == chess.WHITE else -1)
+    place = {"pairing": result.pairing, "pair": result.pair, "leg": result.leg}
+    fault = {} if result.fault is None else {FORFEIT: result.fault}
+    return game.definition.notation.record.from_game(
+        game,
+        one_line(result.white),
+        one_line(result.black),
+        event=one_line(config.name),
+        seeds={"white": result.white_seed, "black": result.black_seed},
+        metadata=place | fault | {"versions": json.loads(result.versions)},
+    )
+
+
+def pgn_of(result: GameResult, config: StudyConfig) -> str:
+    """The game as PGN. One that was forfeited has the result of the forfeit and `Termination "forfeit"`.
+
+    Raises:
+        ConfigError: as for `record_of`.
+    """
+    record = record_of(result, config)
+    text = to_pgn(record)
+    if result.reason != FORFEIT:
+        return text
+    score = "1-0" if result.outcome > 0 else "0-1"
+    text = re.sub(r'^\[Result ".*"\]$', f'[Result "{score}"]', text, count=1, flags=re.MULTILINE)
+    text = re.sub(r'^\[Termination ".*"\]$', f'[Termination "{FORFEIT}"]', text, count=1, flags=re.MULTILINE)
+    return text.rstrip().removesuffix(record.result) + f"{score}\n"
+
+
+def name_of(result: GameResult) -> str:
+    """Which game of the study it is, for messages."""
+    return f"game {result.leg + 1} of pair {result.pair + 1}, {result.white} v {result.black}"
+
+
+def one_line(text: str) -> str:
+    """The text without line ends and other control characters."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def _check(result: GameResult, plies: int, outcome: int) -> None:
+    """See that a game played again is the same."""
+    same_outcome = result.reason == FORFEIT or outcome == result.outcome
+    if plies != result.plies or not same_outcome:
+        raise ConfigError(
+            f"{name_of(result)}: its tries make {plies} plies and the outcome {outcome:+d}; expected"
+            f" {result.plies} and {result.outcome:+d}: it is damaged, or was played under other rules"
+        )

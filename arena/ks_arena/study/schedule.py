@@ -1,0 +1,217 @@
+"""From a config to games to play: who meets whom, with which start and seeds."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from types import MappingProxyType
+from typing import assert_never
+
+import numpy as np
+
+from ks_arena.sections import ConfigError
+from ks_arena.study.config import BUDGET, Gauntlet, Ladder, PlayerEntry, RoundRobin, StudyConfig
+from ks_env.core.ruleset import Ruleset
+from ks_env.core.start import alike_fens
+from ks_env.games import KRIEGSPIEL
+from ks_env.games.kriegspiel.start import start_rows
+
+Alike = tuple[tuple[str, ...], tuple[str, ...]]  # FENs by seat
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two players who meet.
+
+    Attributes:
+        index: number of the pairing.
+        first: label of one player, whose points are counted.
+        second: label of the other.
+        series: in a ladder, label of the player without its budget.
+        budget: in a ladder, the first player's budget.
+    """
+
+    index: int
+    first: str
+    second: str
+    series: str | None = None
+    budget: float | None = None
+
+
+@dataclass(frozen=True)
+class GameJob:
+    """One game to play. All that its moves hang on is here.
+
+    Attributes:
+        pairing: number of the pairing.
+        pair: number of the pair of games.
+        leg: 0 where the pairing's first player has White.
+        labels: of White and Black.
+        players: names of White's and Black's player, for the registry.
+        prints: fingerprints of their files; None where a player has none.
+        seeds: White's and Black's.
+        fen: position at the start.
+        hidden: the players are not told it.
+        alike: of a hidden start, by seat: the study's starts that White, and Black, cannot tell from it.
+        rules: the ruleset.
+        seconds_a_move: limit for a turn; None for none.
+        deaths: so many worker processes brought down lose the game.
+        men: in invisible chess, White's and Black's hidden men.
+        game: id of the game.
+    """
+
+    pairing: int
+    pair: int
+    leg: int
+    labels: tuple[str, str]
+    players: tuple[str, str]
+    prints: tuple[str | None, str | None]
+    seeds: tuple[int, int]
+    fen: str
+    hidden: bool
+    rules: Ruleset
+    seconds_a_move: float | None
+    deaths: int
+    alike: Alike = ((), ())
+    men: tuple[str, str] = ("", "")
+    game: str = KRIEGSPIEL
+
+    @property
+    def key(self) -> tuple[int, int, int]:
+        """The place of the game in the study."""
+        return self.pairing, self.pair, self.leg
+
+
+@dataclass(frozen=True)
+class Field:
+    """All players of a study by label, and who meets whom."""
+
+    players: dict[str, PlayerEntry]
+    pairings: tuple[Pairing, ...]
+
+
+def field_of(config: StudyConfig) -> Field:
+    """Who takes part in a study, and the pairings.
+
+    Raises:
+        ConfigError: two players have one label.
+    """
+    tournament = config.tournament
+    match tournament:
+        case RoundRobin():
+            entries = tournament.players
+            meetings = [(a.label, b.label) for i, a in enumerate(entries) for b in entries[i + 1 :]]
+            pairings = [Pairing(i, first, second) for i, (first, second) in enumerate(meetings)]
+        case Gauntlet():
+            entries = tournament.challengers + tournament.against
+            meetings = [(a.label, b.label) for a in tournament.challengers for b in tournament.against]
+            pairings = [Pairing(i, first, second) for i, (first, second) in enumerate(meetings)]
+        case Ladder():
+            entries, pairings = _climb(tournament)
+        case _:
+            assert_never(tournament)
+    return Field(_by_label(config, entries), tuple(pairings))
+
+
+def _climb(ladder: Ladder) -> tuple[tuple[PlayerEntry, ...], list[Pairing]]:
+    rungs: list[PlayerEntry] = []
+    pairings: list[Pairing] = []
+    for entry in ladder.players:
+        series = entry.label.replace(BUDGET, "").strip(" :,=") or entry.label
+        for budget in ladder.budgets:
+            text = f"{budget:.15g}"
+            label = entry.label.replace(BUDGET, text) if BUDGET in entry.label else f"{entry.label} at {text}"
+            own = f"{budget * entry.per_unit:.15g}"
+            rungs.append(PlayerEntry(player=entry.player.replace(BUDGET, own), label=label))
+            pairings += [
+                Pairing(len(pairings) + i, label, other.label, series, budget)
+                for i, other in enumerate(ladder.against)
+            ]
+    return tuple(rungs) + ladder.against, pairings
+
+
+def _by_label(config: StudyConfig, entries: tuple[PlayerEntry, ...]) -> dict[str, PlayerEntry]:
+    players: dict[str, PlayerEntry] = {}
+    for entry in entries:
+        if entry.label in players:
+            raise ConfigError(
+                f"{config.name}: two players are called {entry.label!r}; give one of them a label of its own"
+            )
+        players[entry.label] = entry
+    return players
+
+
+def pair_seeds(seed: int, pairing: int, pair: int) -> tuple[int, int]:
+    """Seeds for the pairing's first and second player in both games of a pair, below 2**32.
+
+    They come from streams apart, so that no game of one player mirrors the other's.
+    """
+    first, second = (
+        int(stream.generate_state(1)[0]) for stream in np.random.SeedSequence([seed, pairing, pair]).spawn(2)
+    )
+    return first, second
+
+
+def _alike_starts(config: StudyConfig, number: int) -> Alike:
+    """The starts that White, and Black, cannot tell from this one, where the start is hidden."""
+    if not config.hidden_start:
+        return (), ()
+    white, black = _hidden_starts(config.starts, config.rules)
+    return tuple(white[number]), tuple(black[number])
+
+
+@lru_cache(4)
+def _hidden_starts(fens: tuple[str, ...], rules: Ruleset) -> list[dict[int, list[str]]]:
+    starts = start_rows(list(fens), rules, hidden=True)
+    return [alike_fens(fens, starts, seat) for seat in (0, 1)]
+
+
+def men_of(config: StudyConfig, white: str, black: str) -> tuple[str, str]:
+    """The hidden men of two players, by label; empty in games that have none."""
+    players = field_of(config).players
+    return players[white].hidden, players[black].hidden
+
+
+def jobs_of_pair(
+    config: StudyConfig,
+    names: dict[str, str],
+    pairing: Pairing,
+    pair: int,
+    prints: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[GameJob]:
+    """Both games of a pair.
+
+    Args:
+        config: the study.
+        names: the players' by label, for the registry.
+        pairing: who meets.
+        pair: which pair of games.
+        prints: fingerprints of players' files by label.
+    """
+    labels = (pairing.first, pairing.second)
+    job = GameJob(
+        pairing=pairing.index,
+        pair=pair,
+        leg=0,
+        labels=labels,
+        players=(names[pairing.first], names[pairing.second]),
+        prints=(prints.get(pairing.first), prints.get(pairing.second)),
+        seeds=pair_seeds(config.seed, pairing.index, pair),
+        fen=config.starts[pair % len(config.starts)],
+        hidden=config.hidden_start,
+        rules=config.rules,
+        seconds_a_move=config.limits.seconds_a_move,
+        deaths=config.limits.deaths,
+        alike=_alike_starts(config, pair % len(config.starts)),
+        men=men_of(config, *labels),
+        game=config.game,
+    )
+    yield job
+    yield replace(
+        job,
+        leg=1,
+        labels=job.labels[::-1],
+        players=job.players[::-1],
+        prints=job.prints[::-1],
+        seeds=job.seeds[::-1],
+        men=job.men[::-1],
+    )

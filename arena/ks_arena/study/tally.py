@@ -1,0 +1,88 @@
+"""The standing of a study while it is played: points by pairing, and where a sequential test stops."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from ks_arena.match.result import GameResult
+from ks_arena.statistics.sprt import Sprt, SprtVerdict
+from ks_arena.study.config import SprtRule
+
+
+@dataclass
+class Standing:
+    """One pairing, from its first player's side.
+
+    Attributes:
+        wins: of all games there are, whether they count or not.
+        draws: likewise.
+        losses: likewise.
+        stop: where the sequential test has stopped.
+    """
+
+    sprt: Sprt | None
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    stop: SprtVerdict | None = None
+    _pairs: int = 0  # how many pairs from the first on are complete
+    _counts: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(5, np.int64))
+    _waiting: dict[int, dict[int, float]] = field(default_factory=dict)  # points by pair and leg
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """Points a game."""
+        return (self.wins + self.draws / 2) / self.games
+
+    def add(self, game: GameResult) -> SprtVerdict | None:
+        """Take in a game; the stop, if the test stops now.
+
+        The test looks at pairs in the order of the schedule, in whatever order they were played: so it stops
+        at the same pair with any number of workers.
+        """
+        points = game.first_points
+        self.wins += points == 1
+        self.draws += points == 0.5
+        self.losses += points == 0
+        if self.sprt is None or self.stop is not None:
+            return None
+        self._waiting.setdefault(game.pair, {})[game.leg] = points
+        while len(self._waiting.get(self._pairs, ())) == 2:
+            self.stop = self._look(self.sprt, self._waiting.pop(self._pairs))
+            if self.stop is not None:
+                break
+        return self.stop
+
+    def _look(self, sprt: Sprt, pair: dict[int, float]) -> SprtVerdict | None:
+        self._counts[round(2 * sum(pair.values()))] += 1
+        self._pairs += 1
+        verdict = sprt.state(self._counts)
+        return None if verdict is None else SprtVerdict(verdict, self._pairs, sprt.llr(self._counts))
+
+
+class Tally:
+    """The standings of all pairings.
+
+    Args:
+        pairings: how many there are.
+        rule: the sequential test of each, if any.
+    """
+
+    def __init__(self, pairings: int, rule: SprtRule | None) -> None:
+        sprt = None if rule is None else Sprt(rule.elo0, rule.elo1, rule.alpha, rule.beta)
+        self.standings = [Standing(sprt) for _ in range(pairings)]
+
+    def add(self, game: GameResult) -> dict[int, SprtVerdict]:
+        """Take in a game; the stop it brings about, by pairing."""
+        stop = self.standings[game.pairing].add(game)
+        return {} if stop is None else {game.pairing: stop}
+
+    def stopped(self, pairing: int) -> bool:
+        """Whether the sequential test has stopped this pairing."""
+        return self.standings[pairing].stop is not None

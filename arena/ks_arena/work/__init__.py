@@ -1,0 +1,1 @@
+"""Where games are played: worker processes, Ray, and who may use a folder."""

@@ -1,0 +1,86 @@
+"""A search over messages with learnt advantages of tries, as a player."""
+
+from collections.abc import Callable, Sequence
+
+import chess
+
+from ks_baselines.mcts.advantage_search.advice import Advice
+from ks_baselines.mcts.advantage_search.constants import DEFAULT, AdvantageConstants
+from ks_baselines.mcts.advantage_search.network import Network
+from ks_baselines.mcts.advantage_search.search import search
+from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_threads
+from ks_baselines.mcts.tree import Tree
+from ks_env.core.ruleset import ICC
+from ks_env.games.kriegspiel import opening
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.opening import Opening
+
+
+class AdvantageSearchPlayer(TreePlayer):
+    """The player `advantage-search`. A node is an iteration: it judges one move.
+
+    Args:
+        name: as shown in results.
+        constants: what it plays by.
+        nodes: see `SearchPlayer`.
+        seconds: see `SearchPlayer`.
+        threads: see `SearchPlayer`.
+        networks: see `Advice`.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        constants: AdvantageConstants,
+        nodes: int,
+        seconds: float | None,
+        threads: int = 1,
+        networks: Sequence[Network] | None = None,
+    ) -> None:
+        super().__init__(name, constants, nodes, seconds, threads)
+        self.advice = Advice(constants, networks)
+
+    @property
+    def compiling(self) -> tuple[str, Callable[[], object]]:
+        """See `SearchPlayer`."""
+        return "advantage-search", _play_a_little
+
+    def start(self, opening: Opening) -> None:
+        """See `CompiledPlayer`."""
+        super().start(opening)
+        self.advice.begin(opening)
+
+    def choose(self, view: View) -> int:
+        """The next try; rules and kings that are to be chased are left to Darkboard."""
+        n = self.look(view)
+        sure = self.advice.adviser.choose_surely(view)
+        return sure if sure is not None else int(self.tries[self.think(view, n)])
+
+    def grow(self, tree: Tree, nodes: int) -> int:
+        """See `TreePlayer`."""
+        return int(search(tree, nodes, self.record))
+
+    def lean(self, view: View, n: int) -> None:
+        """See `TreePlayer`."""
+        self.advice.lean(self.tree, view, n, self.record)
+
+
+def _play_a_little() -> None:
+    """Call every kernel once."""
+    player = AdvantageSearchPlayer("advantage-search", DEFAULT, 50, None)
+    player.start(opening(chess.WHITE))
+    player.choose(Game(ICC).view(chess.WHITE))
+
+
+def advantage_search_player(
+    nodes: int = NODES, seconds: float | None = None, threads: int = 1
+) -> AdvantageSearchPlayer:
+    """The player `advantage-search`.
+
+    Raises:
+        ValueError: a parameter that makes no player.
+    """
+    check_budget("advantage-search", nodes, seconds)
+    check_threads("advantage-search", threads)
+    return AdvantageSearchPlayer("advantage-search", DEFAULT, nodes, seconds, threads)

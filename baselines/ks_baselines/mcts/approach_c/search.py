@@ -1,0 +1,216 @@
+"""Approach C (T10 §5.3, Fig. 8): UCT over messages, each new move judged at once, the best value backed up.
+
+"Simulations only last one move plus quiescence." An iteration goes down from the root: at a node the move
+with the greatest v + c √(ln N / n) is taken and messages are drawn; at the first move that has not been
+looked at yet it ends with that move's weighted average. Upwards, a move's value is the mean over its messages
+as often as they were drawn, and a node's the maximum over its moves.
+
+"Since the percentages for each referee message are known in the model, it is easy to calculate the results
+for each and obtain a weighed average value" (Fig. 9). The messages are: illegal; silent; a capture of a pawn
+or a piece; a check; and then the opponent's: a retaliation, a capture elsewhere, the capture of the checking
+man, silence.
+"""
+
+import numpy as np
+
+from ks_baselines.darkboard.moves import end_of, kind_of, start_of
+from ks_baselines.mcts.constants import Constants
+from ks_baselines.mcts.messages import draw_child, know_control, set_chances
+from ks_baselines.mcts.tree import MOST_DEPTH, Move, Node, Tree, select
+from ks_baselines.mcts.worth import becomes, count_guards, exchange, other_guards, promotion_gain
+from ks_env.belief.metaposition.layout import Metaposition
+from ks_env.core.bits import ZERO, lowest, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.memory import uncounted
+from ks_env.core.record import f4, i8
+from ks_env.core.tables import KING
+
+ONE = f4(1.0)
+NONE = f4(0.0)
+
+
+@kernel
+def mean_suffered(known: Metaposition, control: np.ndarray, guards: np.ndarray, c: Constants) -> float:
+    """Sum over own men of Prob_control times the loss if that man is captured."""
+    total = NONE
+    for kind in range(1, KING):
+        men = known.own[kind]
+        while men != ZERO:
+            square = lowest(men)
+            men = without_lowest(men)
+            loss = exchange(c.own[kind], ONE, control[square], guards[square], c)
+            total += control[square] * loss
+    return total
+
+
+@kernel
+def static_value(
+    node: Node,
+    entry: Move,
+    control: np.ndarray,
+    guards: np.ndarray,
+    exposure: float,
+    suffered: float,
+    c: Constants,
+) -> float:
+    """The weighted average over the messages to a move.
+
+    Args:
+        node: NODE.
+        entry: MOVE with its chances.
+        control: f4[64], Prob_control before the move.
+        guards: i8[64], `count_guards`.
+        exposure: `exposed`.
+        suffered: `mean_suffered`.
+        c: CONSTANTS.
+    """
+    move = i8(entry.move)
+    start, end, kind = start_of(move), end_of(move), kind_of(move)
+    value = c.own[becomes(move)]
+    others = other_guards(guards, move)
+    taken = exchange(value, ONE, control[end], others, c)
+    captures = entry.pawn + entry.piece
+    balance = node.balance
+    threatened = control[end] > NONE
+    total = max(NONE, exposure + (control[end] - control[start] if kind != KING else NONE))
+    quiet = NONE
+    if total > NONE:
+        lost = suffered
+        if kind != KING:
+            before = exchange(value, ONE, control[start], guards[start], c)
+            lost += control[end] * taken - control[start] * before
+        quiet = c.suffering * max(NONE, lost) / total
+    retaliation = c.retaliation if threatened and kind != KING else NONE
+    after_capture = entry.pawn * c.enemy_pawn + entry.piece * c.enemy_piece
+    after_capture -= captures * (retaliation * taken + (ONE - retaliation) * quiet)
+    checked = entry.check if threatened and kind != KING else NONE
+    silent = (ONE - captures) * ((ONE - checked) * quiet + checked * c.checker_taken * taken)
+    legal = balance + promotion_gain(move, c) + after_capture - max(NONE, silent)
+    return entry.legal * legal + (ONE - entry.legal) * balance
+
+
+@kernel
+def prepare(tree: Tree, index: int, c: Constants) -> None:
+    """Prob_control, guards and what is lost on average at a node, unless they are at hand."""
+    know_control(tree, tree.nodes[index], index)
+    if tree.used[3] == index:
+        return
+    tree.used[3] = index
+    known = tree.nodes[index].place.known
+    count_guards(known, tree.guards)
+    tree.sums[1] = mean_suffered(known, tree.control[0], tree.guards, c)
+
+
+@kernel
+def next_move(tree: Tree, index: int) -> int:
+    """The next move of the node, with the chances of its answers; its place in `tree.moves`."""
+    node = tree.nodes[index]
+    place = i8(node.first + node.tried)
+    node.tried += 1
+    set_chances(tree, node, tree.moves[place])
+    return place
+
+
+@kernel
+def first_value(tree: Tree, place: int, value: float, c: Constants) -> None:
+    """The value of a move at the first look, and all above it."""
+    entry = tree.moves[place]
+    entry.value = value
+    entry.total = value * c.trust
+    entry.visits = 1
+    back_up(tree, place, c)
+
+
+@kernel
+def look_at_next(tree: Tree, index: int, c: Constants) -> None:
+    """Judge the next move of the node."""
+    prepare(tree, index, c)
+    place = next_move(tree, index)
+    node, entry = tree.nodes[index], tree.moves[place]
+    value = static_value(node, entry, tree.control[0], tree.guards, tree.sums[0], tree.sums[1], c)
+    first_value(tree, place, value, c)
+
+
+@kernel
+def note_best(tree: Tree, index: int, place: int) -> None:
+    """The value of the move at `place` has changed: which one of the node's is the best, whatever their bias.
+
+    All of the moves are gone through only where it was the best one, and has fallen.
+    """
+    node = tree.nodes[index]
+    value = tree.moves[place].value
+    if node.best < 0 or value > tree.moves[node.best].value:
+        node.best = place
+    elif node.best == place and value < node.value:
+        for i in range(node.first, node.first + node.tried):
+            if tree.moves[i].value > tree.moves[node.best].value:
+                node.best = i
+    node.value = tree.moves[node.best].value
+
+
+@kernel
+def back_up(tree: Tree, place: int, c: Constants) -> None:
+    """From a move whose value has changed up to the root."""
+    while True:
+        index = i8(tree.moves[place].node)
+        node = tree.nodes[index]
+        old = node.value
+        note_best(tree, index, place)
+        if node.move < 0:
+            return
+        place = i8(node.move)
+        entry = tree.moves[place]
+        entry.total += f4(node.times) * (node.value - old)
+        entry.value = entry.total / (f4(entry.visits - 1) + c.trust)
+
+
+@kernel
+def visit_child(tree: Tree, child: int) -> None:
+    """Its messages were drawn once more."""
+    node = tree.nodes[child]
+    node.times += 1
+    entry = tree.moves[node.move]
+    entry.visits += 1
+    entry.total += node.value
+
+
+@kernel
+def settle(tree: Tree, index: int, c: Constants) -> None:
+    """Back up a node that was visited once more and has nothing new to look at."""
+    place = i8(tree.nodes[index].move)
+    if place >= 0:
+        entry = tree.moves[place]
+        entry.value = entry.total / (f4(entry.visits - 1) + c.trust)
+        back_up(tree, place, c)
+
+
+@kernel
+def iterate(tree: Tree, c: Constants) -> bool:
+    """One iteration; False if the memory is used up or there is nothing to look at."""
+    index = i8(0)
+    for _ in range(MOST_DEPTH):
+        node = tree.nodes[index]
+        node.visits += 1
+        if node.count == 0:
+            settle(tree, index, c)
+            return index != 0
+        if node.tried < node.count:
+            look_at_next(tree, index, c)
+            return True
+        child = draw_child(tree, index, select(tree, index, c), c)
+        if child < 0:
+            return False
+        visit_child(tree, child)
+        index = child
+    settle(tree, index, c)
+    return True
+
+
+@kernel
+def search(tree: Tree, iterations: int, c: Constants) -> int:
+    """Iterate from the root, `nodes[0]`, which is open; how many were made."""
+    tree = uncounted(tree)
+    for done in range(iterations):
+        if not iterate(tree, c):
+            return done
+    return iterations

@@ -1,0 +1,354 @@
+"""What the players of T10 §5 share: a map that follows the game, rules before search, a budget, and trees.
+
+Root parallelism (T10 §6.1): each thread has its own tree, and what their roots have learnt is added up.
+Kernels release the GIL, so that plain threads run at once. What is played hangs on the seed and on the number
+of threads, and not on which of them is the first to end.
+"""
+
+import os
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+
+from ks_baselines.compiled import CompiledPlayer
+from ks_baselines.darkboard.constants import LITERAL as DARKBOARD
+from ks_baselines.darkboard.hard_rules import NO_RULE, answer_first
+from ks_baselines.darkboard.moves import pack
+from ks_baselines.mcts.constants import Constants
+from ks_baselines.mcts.explain import Explanation, TryExplained, explain_try
+from ks_baselines.mcts.tree import Move, Tree, new_tree, open_node
+from ks_env.belief.location import LOCATION, follow_map, open_map
+from ks_env.belief.location.layout import PAWNS, PIECES, RATES
+from ks_env.belief.profile import shipped_drifts
+from ks_env.core.jit import compile_once
+from ks_env.core.ruleset import ICC
+from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import list_tries
+from ks_env.games.opening import Opening
+
+Array = np.ndarray[Any, Any]
+MOST_THREADS = 256
+
+
+def share_out(budget: int, threads: int) -> list[int]:
+    """The budget in parts that differ by 1 at most."""
+    return [budget // threads + (i < budget % threads) for i in range(threads)]
+
+
+@cache
+def _pool(process: int) -> ThreadPoolExecutor:
+    """Threads of a process, made when they are first needed; a forked process has none of its parent's."""
+    return ThreadPoolExecutor(MOST_THREADS, thread_name_prefix=f"mcts-{process}")
+
+
+def in_threads(calls: Sequence[Callable[[], int]]) -> list[int]:
+    """Make the calls at once, the first one in this thread; what they give.
+
+    Threads are kept from one choice to the next: to make one takes a good part of a millisecond, and a choice
+    of 2,000 nodes some five.
+    """
+    others = [_pool(os.getpid()).submit(call) for call in calls[1:]]
+    try:
+        first = calls[0]()
+    finally:
+        wait(others)  # they work on memory of the caller's
+    return [first, *(other.result() for other in others)]
+
+
+def add_roots(roots: Sequence[Array], trust: float = 1.0) -> Array:
+    """The moves of several roots, visits and totals added up.
+
+    Args:
+        roots: of each tree a record array [N] with the fields `move`, `visits`, `total` and `value`: the same
+            moves in any order; the ones without visits have not been looked at.
+        trust: how many visits a move's first one counts for in its total.
+
+    Returns:
+        A copy of the first root, in its order; a value is the total by the number of visits.
+    """
+    whole = roots[0].copy()
+    order = np.argsort(whole["move"])
+    trees = (whole["visits"] > 0).astype(np.int64)
+    for root in roots[1:]:
+        looked = root[root["visits"] > 0]
+        at = order[np.searchsorted(whole["move"], looked["move"], sorter=order)]
+        new, known = trees[at] == 0, trees[at] > 0
+        whole[at[new]] = looked[new]
+        whole["visits"][at[known]] += looked["visits"][known]
+        whole["total"][at[known]] += looked["total"][known]
+        trees[at] += 1
+    several = trees > 1
+    weights = whole["visits"] + trees * (trust - 1.0)
+    whole["value"][several] = whole["total"][several] / weights[several]
+    return whole
+
+
+def check_threads(player: str, threads: int) -> None:
+    """Refuse numbers of threads that are none.
+
+    Raises:
+        ValueError: no integer from 1 to MOST_THREADS.
+    """
+    if type(threads) is not int or not 1 <= threads <= MOST_THREADS:
+        raise ValueError(
+            f"player {player!r}: threads is {threads!r}; expected an integer from 1 to {MOST_THREADS}"
+        )
+
+
+NODES = 2_000  # of a choice, where none are given
+FIRST_RATE = 100_000.0  # nodes a second, until the player has measured its own
+
+
+class SearchPlayer(CompiledPlayer):
+    """A player that searches with a budget, for one game at a time.
+
+    Args:
+        name: as shown in results.
+        nodes: budget of a choice, in the player's nodes.
+        seconds: budget of a choice in seconds, in the place of the other; games are not repeatable then.
+        threads: how many searches share a choice, each with a memory and a random stream of its own.
+
+    Attributes:
+        nodes: nodes since `begin`.
+        place: LOCATION[1], what the seat knows and expects.
+        tries: i2[MOST_TRIES], those of the turn.
+        root: MOVE[N] of the player's trees, the tries of the last search, of all trees together.
+    """
+
+    def __init__(self, name: str, nodes: int, seconds: float | None, threads: int = 1) -> None:
+        self.name = name
+        self.threads = threads
+        self.budget = nodes
+        self.seconds = seconds
+        self.nodes = 0
+        self.hard_rules = DARKBOARD.record()[0]
+        self.rules = ICC.record()[0]
+        self.place = np.zeros(1, LOCATION)
+        self.tries = np.zeros(MOST_TRIES, np.int16)
+        self.root: Array = np.zeros(0)
+        self._packed: list[int] = []
+        self._scratch = np.zeros((4, 64), np.float32)
+        self._seed = 0
+        self._rate = FIRST_RATE
+
+    def prepare(self) -> None:
+        """Compile the kernels."""
+        compile_once(*self.compiling)
+
+    @property
+    @abstractmethod
+    def compiling(self) -> tuple[str, Callable[[], object]]:
+        """A name for the player's kernels, and a call that compiles them all."""
+
+    def start(self, opening: Opening) -> None:
+        """See `CompiledPlayer`."""
+        self._seed = opening.seed
+        self.rules = opening.ruleset.record()[0]
+        self.place[0] = open_map(list(opening.fens), opening.colour)
+        self.nodes = 0
+
+    def choose(self, view: View) -> int:
+        """The next try: recaptures and pawn tries first (T10 §5.1, "shared by all our programs")."""
+        n = self.look(view)
+        known = self.place[0]["known"]
+        ruled = int(answer_first(known, view, self.rules, self.tries, n, self.hard_rules))
+        return ruled if ruled != NO_RULE else int(self.tries[self.think(view, n)])
+
+    def look(self, view: View) -> int:
+        """Bring the location map up to date and list the tries; how many."""
+        if not follow_map(self.place[0], view, self.rules, RATES, shipped_drifts(), self._scratch):
+            raise ValueError(
+                f"player {self.name!r} cannot follow the view: expected the game it has begun, asked in each"
+                " of its turns"
+            )
+        return int(list_tries(view, self.rules, INFORMED, self.tries))
+
+    def explain(self, view: View, most: int) -> Explanation:
+        """The decision that `choose(view)` makes, explained; it may still be asked to choose."""
+        before = self.nodes
+        chosen = self.choose(view)
+        made = self.nodes - before
+        if made == 0:
+            return Explanation(chosen, "rule", (), 0)
+        best = sorted(self.root[self.root["visits"] > 0], key=self.standing, reverse=True)
+        tries = tuple(self.explain_entry(entry, most) for entry in best[:most])
+        return Explanation(chosen, "search", tries, made)
+
+    @abstractmethod
+    def explain_entry(self, entry: Any, most: int) -> TryExplained:
+        """One of the root's tries, with so many of its messages at most."""
+
+    def standing(self, entry: Any) -> tuple[int, float]:
+        """What tries of the root are compared by."""
+        return int(entry["visits"]), float(entry["value"])
+
+    def pack_tries(self, view: View, n: int) -> list[int]:
+        """The first n tries as packed moves, kept for `most_visited`."""
+        tries = self.tries[:n].astype(np.int64)
+        self._packed = [
+            int(pack(int(TRY_FROM[a]), int(TRY_TO[a]), int(view["men"][TRY_FROM[a]]), int(TRY_KIND[a])))
+            for a in tries
+        ]
+        return self._packed
+
+    def most_visited(self) -> int:
+        """The place among the tries of the best one at the root."""
+        return self._packed.index(int(max(self.root, key=self.standing)["move"]))
+
+    def largest_tree(self, most: int, rate: float) -> int:
+        """Nodes that each thread needs memory for; at most so many where the budget is in seconds."""
+        if self.seconds is None:
+            return -(-self.budget // self.threads) + 2
+        return min(most, max(NODES, int(self.seconds * rate))) + 2
+
+    @abstractmethod
+    def think(self, view: View, n: int) -> int:
+        """Search among the first n tries; the place of the one to make."""
+
+    def stream(self, view: View, thread: int = 0) -> int:
+        """A seed for this turn's random numbers in a thread, from the game's."""
+        seeds = [self._seed, int(view["moves"]), int(view["refusals"])]
+        if thread:
+            seeds.append(thread)
+        return int(np.random.default_rng(seeds).integers(2**63))
+
+    def spend(self, *searches: Callable[[int], int]) -> None:
+        """Spend the budget on searches, each in a thread of its own; a budget in nodes is divided.
+
+        Args:
+            searches: each is given a number of nodes and says how many it made; fewer, and it is at its end.
+        """
+        if self.seconds is None:
+            shares = share_out(self.budget, len(searches))
+            pairs = zip(searches, shares, strict=True)
+            self.nodes += sum(in_threads([partial(search, share) for search, share in pairs]))
+            return
+        begun = time.perf_counter()
+        made = sum(in_threads([partial(self._spend_seconds, search, begun) for search in searches]))
+        self.nodes += made
+        self._rate = max(1.0, made / len(searches) / max(1e-6, time.perf_counter() - begun))
+
+    def _spend_seconds(self, search: Callable[[int], int], begun: float) -> int:
+        """Call one search until the time is up; how many nodes it made."""
+        assert self.seconds is not None
+        done = 0
+        while (spent := time.perf_counter() - begun) < self.seconds:
+            part = max(16, int(min(self.seconds - spent, self.seconds / 4) * self._rate))
+            made = search(part)
+            done += made
+            if made < part:
+                break
+        return done
+
+
+def check_budget(player: str, nodes: int, seconds: float | None) -> None:
+    """Refuse budgets that are none.
+
+    Raises:
+        ValueError: nodes is no positive integer, or seconds no positive number.
+    """
+    if type(nodes) is not int or nodes < 1:
+        raise ValueError(f"player {player!r}: nodes is {nodes!r}; expected an integer of at least 1")
+    if seconds is not None and (type(seconds) not in (int, float) or seconds <= 0):
+        raise ValueError(f"player {player!r}: seconds is {seconds!r}; expected a positive number")
+
+
+MOST_NODES = 200_000  # memory of a thread, where the budget is in seconds: 0.7 GB
+MOVES_A_NODE = 40  # memory: moves for each node of the tree
+
+
+class TreePlayer(SearchPlayer):
+    """A player that grows trees, one a thread, and makes the try that was visited most in all of them.
+
+    Args:
+        name: as shown in results.
+        constants: what it plays by.
+        nodes: see `SearchPlayer`; a node is an iteration.
+        seconds: see `SearchPlayer`.
+        threads: see `SearchPlayer`.
+
+    Attributes:
+        trees: one a thread.
+        tree: the first.
+    """
+
+    def __init__(
+        self, name: str, constants: Constants, nodes: int, seconds: float | None, threads: int = 1
+    ) -> None:
+        super().__init__(name, nodes, seconds, threads)
+        self.constants = constants
+        self.record = constants.record()[0]
+        most = self.largest_tree(MOST_NODES, 4 * FIRST_RATE)
+        self.trees = [new_tree(most, MOST_TRIES + most * MOVES_A_NODE) for _ in range(threads)]
+        self.tree = self.trees[0]
+
+    @abstractmethod
+    def grow(self, tree: Tree, nodes: int) -> int:
+        """Make so many iterations in a tree; how many were made."""
+
+    def grow_all(self) -> None:
+        """Spend the budget of a choice on the trees, each in a thread of its own."""
+        self.spend(*(partial(self.grow, tree) for tree in self.trees))
+
+    def lean(self, view: View, n: int) -> None:
+        """Set the biases of the first tree's root, where the player has any."""
+
+    def think(self, view: View, n: int) -> int:
+        """Search among the first n tries; the place of the most visited."""
+        if n > 1 and self.tries[n - 1] == ANY:
+            n -= 1
+        if n == 1:
+            return 0
+        self._prepare_root(view, n)
+        self.lean(view, n)
+        for tree in self.trees[1:]:
+            _copy_biases(self.tree, tree)
+        self.grow_all()
+        self.root = add_roots([tree.moves[:n] for tree in self.trees], self.constants.trust)
+        return self.most_visited()
+
+    def standing(self, entry: Move) -> tuple[int, float]:
+        """See `SearchPlayer`."""
+        return int(entry["visits"]), float(entry["value"] + entry["bias"])
+
+    def explain_entry(self, entry: Move, most: int) -> TryExplained:
+        """See `SearchPlayer`."""
+        return explain_try(self.trees, entry, most)
+
+    def _prepare_root(self, view: View, n: int) -> None:
+        """Open the root of every tree with the first n tries."""
+        packed = self.pack_tries(view, n)
+        balance = self._balance()
+        for thread, tree in enumerate(self.trees):
+            tree.used[:] = 1, 0, -1, -1
+            tree.random[0] = self.stream(view, thread)
+            tree.list[:n] = packed
+            root = tree.nodes[0]
+            root["place"] = self.place[0]
+            root["balance"] = balance
+            root["move"], root["key"], root["next"], root["times"] = -1, -1, -1, 0
+            open_node(tree, 0, n)
+
+    def _balance(self) -> float:
+        """Own men less the opponent's, by the constants' values."""
+        place = self.place[0]
+        own = sum(
+            self.constants.own[kind] * int(place["known"]["own"][kind]).bit_count() for kind in range(1, KING)
+        )
+        left = place["left"]
+        against = self.constants.enemy_pawn * left[PAWNS] + self.constants.enemy_piece * left[PIECES]
+        return float(own - against)
+
+
+def _copy_biases(source: Tree, target: Tree) -> None:
+    """Give the moves of a root the biases of another tree's."""
+    moves, others = (tree.moves[: tree.nodes[0]["count"]] for tree in (source, target))
+    biases = dict(zip(moves["move"].tolist(), moves["bias"].tolist(), strict=True))
+    others["bias"] = [biases[move] for move in others["move"].tolist()]

@@ -1,0 +1,1 @@
+"""Studies and tuners that are not installed: `python -m research.NAME`."""

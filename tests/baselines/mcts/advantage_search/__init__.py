@@ -1,0 +1,1 @@
+"""What `advantage-search` has learnt."""

@@ -1,1 +1,0 @@
-"""Approach C: what the default player knows beyond the paper."""

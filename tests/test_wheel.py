@@ -1,0 +1,245 @@
+"""The wheel as somebody gets it: in an environment of its own, beside files of the user's own making.
+
+A bare install is imitated by links to just those distributions that `pip install ks-env` would bring, so that
+what the extras bring is truly not there, and nothing has to be downloaded.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from importlib.metadata import Distribution, PackageNotFoundError, distribution, version
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.train.models import save_run
+
+ROOT = Path(__file__).resolve().parents[1]
+PACKAGES = {"ks_env", "ks_arena", "ks_baselines", "ks_train"}
+BUILT_FROM = ("pyproject.toml", "README.md", "LICENSE", "ks_env", "arena", "baselines", "train")
+ODD = 'raise ImportError("a file of the user\'s, which nobody may import")\n'
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]  # kernels are compiled for the new place
+
+
+def call(*command: object, cwd: Path) -> str:
+    environment = os.environ | {"KS_ENV_CACHE_DIR": str(cwd / "kernels")}
+    words = [str(word) for word in command]
+    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    sources = folder / "sources"  # what was built in the checkout before does not get in
+    sources.mkdir()
+    for name in BUILT_FROM:
+        if (ROOT / name).is_dir():
+            ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+            shutil.copytree(ROOT / name, sources / name, ignore=ignored)
+        else:
+            shutil.copy(ROOT / name, sources)
+    call(
+        *(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"),
+        *("--wheel-dir", folder, sources),
+        cwd=folder,
+    )
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+def bare_distributions() -> list[Distribution]:
+    """What an install without extras brings beside the package itself."""
+    found: dict[str, Distribution] = {}
+    waiting = [Requirement(text) for text in distribution("ks-env").requires or ()]
+    seen: set[str] = set()
+    while waiting:
+        wanted = waiting.pop()
+        extras = wanted.extras or {""}
+        if str(wanted) in seen or not _applies(wanted, {""}):
+            continue
+        seen.add(str(wanted))
+        try:
+            found[wanted.name] = distribution(wanted.name)
+        except PackageNotFoundError:
+            pytest.fail(f"{wanted} is not installed here")
+        inner = [Requirement(text) for text in found[wanted.name].requires or ()]
+        waiting += [_plain(each) for each in inner if _applies(each, extras)]
+    return list(found.values())
+
+
+def _applies(wanted: Requirement, extras: set[str]) -> bool:
+    return wanted.marker is None or any(wanted.marker.evaluate({"extra": extra}) for extra in extras)
+
+
+def _plain(wanted: Requirement) -> Requirement:
+    """Without the marker, which has been looked at."""
+    wanted.marker = None
+    return wanted
+
+
+def link_bare(folder: Path) -> None:
+    """Fill a folder with links to the distributions of a bare install."""
+    folder.mkdir()
+    for each in bare_distributions():
+        for name in {file.parts[0] for file in each.files or ()} - {"..", "__pycache__"}:
+            target = Path(str(each.locate_file(name)))
+            if target.exists() and not (folder / name).exists():
+                (folder / name).symlink_to(target)
+
+
+class Installed:
+    """An environment with the wheel in it, and a user's folder to call it from."""
+
+    def __init__(self, folder: Path, wheel: Path) -> None:
+        venv = folder / "venv"
+        call(sys.executable, "-m", "venv", "--without-pip", venv, cwd=folder)
+        self.python = venv / ("Scripts" if os.name == "nt" else "bin") / "python"
+        self.ks = self.python.with_name("ks")
+        call(
+            *(sys.executable, "-m", "pip", "--python", self.python, "install", "--quiet", "--no-deps", wheel),
+            cwd=folder,
+        )
+        where = call(self.python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=folder)
+        self._path = Path(where.strip()) / "libraries.pth"
+        self.home = folder / "home"
+        self.home.mkdir()
+        for name in ("train.py", "baselines.py", "arena.py", "config.py", "reproduce.py"):
+            (self.home / name).write_text(ODD, encoding="utf-8")
+
+    def with_libraries(self, folder: Path) -> Installed:
+        """See what is in this folder, and no other libraries."""
+        self._path.write_text(f"{folder}\n", encoding="utf-8")
+        return self
+
+    def run(self, *arguments: object) -> str:
+        """What the `ks` command prints."""
+        return call(self.ks, *arguments, cwd=self.home)
+
+    def program(self, text: str) -> str:
+        """What a program in the user's folder prints."""
+        file = self.home / "program.py"
+        file.write_text(text, encoding="utf-8")
+        return call(self.python, file, cwd=self.home)
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Installed:
+    """One environment for all tests, since kernels are compiled for the place where they lie."""
+    folder = tmp_path_factory.mktemp("installed")
+    link_bare(folder / "bare")
+    return Installed(folder, wheel)
+
+
+@pytest.fixture
+def bare(installed: Installed) -> Installed:
+    """With what `pip install ks-env` brings, and nothing else."""
+    return installed.with_libraries(installed.home.with_name("bare"))
+
+
+@pytest.fixture
+def full(installed: Installed) -> Installed:
+    """With all libraries that there are here."""
+    return installed.with_libraries(Path(str(distribution("numba").locate_file(""))))
+
+
+def test_the_wheel_holds_the_four_packages_alone(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as file:
+        names = {name.split("/")[0] for name in file.namelist()}
+    assert {name for name in names if not name.endswith(".dist-info")} == PACKAGES
+    assert len(names) == len(PACKAGES) + 1
+
+
+def test_a_bare_install_brings_no_learning_library() -> None:
+    names = {each.metadata["Name"].lower() for each in bare_distributions()}
+    assert {"numpy", "numba", "chess", "gymnasium", "pettingzoo", "typer", "rich", "pyyaml"} <= names
+    assert not names & {"torch", "scipy", "matplotlib", "pyarrow", "stable-baselines3", "filelock", "pillow"}
+
+
+def test_every_command_helps_in_a_bare_install(bare: Installed) -> None:
+    listed = """
+import sys
+from ks_train.commands.main import app
+from typer.main import get_command
+print(*get_command(app).commands)
+assert not {"torch", "scipy", "matplotlib", "filelock", "ks_baselines.mcts"} & set(sys.modules)
+"""
+    commands = bare.program(listed).split()
+    assert {"match", "players", "train", "replay"} <= set(commands)
+    assert "Usage: ks" in bare.run("--help")
+    assert bare.run("--version").strip() == version("ks-env")
+    helped = f"""
+from ks_train.commands.main import app
+from typer.testing import CliRunner
+for name in {commands}:
+    result = CliRunner().invoke(app, [name, "--help"])
+    assert result.exit_code == 0, (name, result.output)
+    assert f" {{name}} [" in result.output, result.output
+"""
+    bare.program(helped)
+
+
+def test_a_bare_install_plays(bare: Installed) -> None:
+    game = """
+import gymnasium, ks_env
+env = gymnasium.make("ks_env/Kriegspiel-v0", opponent="random")
+observation, info = env.reset(seed=1)
+over = False
+while not over:
+    action = env.action_space.sample(info["action_mask"])
+    observation, reward, terminated, truncated, info = env.step(action)
+    over = terminated or truncated
+print("over")
+"""
+    assert bare.program(game).strip() == "over"
+    assert "capture" in bare.run("players")
+    assert "points" in bare.run("match", "random", "capture", "--games", 2, "--workers", 1)
+    (store,) = (bare.home / "runs" / "matches").glob("*.sqlite")
+    bare.run("export", store, "game.pgn")
+    first = bare.home / "game.pgn"
+    first.write_text(first.read_text(encoding="utf-8").split("\n[Event ")[0], encoding="utf-8")
+    bare.run("replay", "game.pgn")
+    assert (bare.home / "game.html").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extra"),
+    [
+        (["train", "config.yaml"], "train"),
+        (["evaluate", "runs/none"], "train"),
+        (["curves", "runs/none"], "arena"),
+        (["tournament", "study.yaml"], "arena"),
+        (["coverage"], "arena"),
+        (["advantage", "runs/none"], "train"),
+    ],
+)
+def test_a_command_says_which_extra_it_needs(bare: Installed, arguments: list[str], extra: str) -> None:
+    done = subprocess.run(
+        [bare.ks, *arguments], cwd=bare.home, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 2, done.stderr
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("error: ")
+    assert line.endswith(f'pip install "ks-env[{extra}]"')
+
+
+STUDY = """
+name: small
+games: 2
+tournament: {kind: round-robin, players: [random, capture, "run:temperature=1"]}
+"""
+
+
+def test_models_and_studies_beside_files_of_the_users(full: Installed) -> None:
+    save_run(full.home / "run")
+    assert "run" in full.run("evaluate", "run", "--against", "random", "--games", 2)
+    (full.home / "study.yaml").write_text(STUDY, encoding="utf-8")
+    assert "report.html" in full.run("tournament", "study.yaml", "--workers", 1)
+    assert (full.home / "runs" / "small" / "report.html").stat().st_size > 10_000

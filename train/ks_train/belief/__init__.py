@@ -1,0 +1,1 @@
+"""What players know and think: explained decisions, calibration, profiles as pictures."""

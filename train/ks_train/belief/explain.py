@@ -1,0 +1,251 @@
+"""One decision of a recorded game, put to a player that can say why it would try what.
+
+A player can be explained if it has the method `explain` of `Explains`; Darkboard is asked through
+`ks_baselines.darkboard.explain`.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+import chess
+
+from ks_env.core.actions import action_to_move, action_to_text
+from ks_env.core.tables import ANY
+from ks_env.games import kriegspiel
+from ks_env.games.kriegspiel.game import Game
+from ks_env.players.protocol import Player, listener
+from ks_env.players.registry import make_player
+from ks_env.record import AnyTry, Record
+from ks_env.render.following import Follower, followed
+
+MOVE = re.compile(r"(?P<number>\d+)(?:(?P<colour>[wb])(?P<nth>\d*))?")
+MOVES = 'the number of a try, or a move such as "23w", "23b" or "23w2" (the second try of that turn)'
+
+
+class ExplainedTry(Protocol):
+    """One try that a player thought of."""
+
+    @property
+    def action(self) -> int:
+        """The try, in the seat's frame."""
+
+    @property
+    def value(self) -> float:
+        """What the player makes of it; higher is better."""
+
+    @property
+    def components(self) -> Mapping[str, float]:
+        """Parts of the value by name; empty if it has none."""
+
+    @property
+    def line(self) -> Sequence[int | None]:
+        """The assumed line of own tries, this one first; None where it is not told which."""
+
+
+class Explanation(Protocol):
+    """Why a player would try what."""
+
+    @property
+    def chosen(self) -> int:
+        """The try that it would make."""
+
+    @property
+    def reason(self) -> str:
+        """By which part of the player: "search", "hard rule" and the like."""
+
+    @property
+    def tries(self) -> Sequence[ExplainedTry]:
+        """The best tries, the best first; none where it did not compare."""
+
+
+@runtime_checkable
+class Explains(Player, Protocol):
+    """A player that says why it would try what."""
+
+    def explain(self, view: Any, most: int) -> Explanation:
+        """The decision of this turn, at most so many tries of it; changes nothing that is told later."""
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A moment of a game in which a seat was to try.
+
+    Attributes:
+        number: the try's number in the record, from 1; one more than there are where the game was broken off.
+        game: at that moment.
+        follower: both seats' metapositions then.
+        seat: whose turn it is.
+        tried: what was tried in the record; None where it was broken off.
+    """
+
+    number: int
+    game: Game
+    follower: Follower
+    seat: bool
+    tried: AnyTry[Any] | None
+
+
+def find_try(record: Record, move: str) -> int:
+    """The number of the try, from 1, that a user means.
+
+    Raises:
+        ValueError: neither a number nor a move, or the record has none such.
+    """
+    found = MOVE.fullmatch(move.strip().lower())
+    if found is None:
+        raise ValueError(f"move {move!r} is not understood; expected {MOVES}")
+    most = len(record.tries) + (record.reason.value == 0)
+    if found["colour"] is None:
+        number = int(found["number"])
+        if not 1 <= number <= most:
+            raise ValueError(f"there is no try {number}; expected 1 to {most}")
+        return number
+    wanted = (int(found["number"]), found["colour"] == "w")
+    turn = [i for i, at in enumerate(_turns(record)[:most], 1) if at == wanted]
+    nth = int(found["nth"] or 1)
+    if not turn:
+        first, last = _turns(record)[0], _turns(record)[most - 1]
+        raise ValueError(
+            f"there is no move {move!r}; expected one from {_turn_name(first)} to {_turn_name(last)}"
+        )
+    if not 1 <= nth <= len(turn):
+        raise ValueError(f"move {_turn_name(wanted)} has {len(turn)} tries; expected one of them, not {nth}")
+    return turn[nth - 1]
+
+
+def _turns(record: Record) -> list[tuple[int, bool]]:
+    """The move number and the colour of every try, and of the next one."""
+    board = chess.Board(record.start_fen)
+    number, colour = board.fullmove_number, board.turn
+    turns = [(number, colour)]
+    for entry in record.tries:
+        if entry.accepted:
+            number, colour = number + (not colour), not colour
+        turns.append((number, colour))
+    return turns
+
+
+def _turn_name(turn: tuple[int, bool]) -> str:
+    return f"{turn[0]}{'w' if turn[1] else 'b'}"
+
+
+def explainable(name: str) -> tuple[Player, Callable[[Any, int], Explanation], Callable[[Any], Any]]:
+    """A player, how it explains, and how it is shown a turn that has been decided already.
+
+    Raises:
+        ValueError: no such player, or one that cannot be explained.
+    """
+    from ks_baselines.darkboard import DarkboardPlayer
+    from ks_baselines.darkboard.player import explain
+
+    player = make_player(name)
+    if isinstance(player, DarkboardPlayer):
+        return player, lambda view, most: explain(player, view, most), player.look
+    if isinstance(player, Explains):
+        return player, player.explain, player.choose
+    raise ValueError(f"player {name!r} cannot be explained: it has no method `explain`; try darkboard")
+
+
+def decide(record: Record, number: int, name: str, most: int, seed: int) -> tuple[Decision, Explanation]:
+    """Follow a game up to a try as the player to make it, and ask the player for its reasons.
+
+    Args:
+        record: the game.
+        number: of the try, from 1.
+        name: of the player.
+        most: how many tries to explain.
+        seed: of the player.
+
+    Raises:
+        RecordError: the record does not replay to the same announcements.
+        ValueError: a player that does not exist, or cannot be explained; a hidden start.
+    """
+    player, explain, watch = explainable(name)
+    seat = _turns(record)[number - 1][1]
+    heard, hear = 0, listener(player)
+    for answered, (game, follower) in enumerate(followed(record)):
+        if answered == 0:
+            player.begin(kriegspiel.opening(seat, record.ruleset, record.start_fen, seed))
+        for announcement in game.heard(seat)[heard:] if hear is not None else ():
+            hear(announcement)
+        heard = len(game.heard(seat))
+        if answered == number - 1:
+            tried = record.tries[answered] if answered < len(record.tries) else None
+            return Decision(number, game, follower, seat, tried), explain(game.view(seat), most)
+        if game.to_play is seat:
+            watch(game.view(seat))
+    raise AssertionError("find_try gives tries of the record alone")
+
+
+# ---- lines in words
+
+
+def line_words(board: chess.Board, line: Sequence[int | None], seat: bool) -> list[str]:
+    """Own tries one after the other, as text much like SAN.
+
+    Args:
+        board: own men; not changed.
+        line: tries in the seat's frame.
+        seat: whose they are.
+    """
+    board, words = board.copy(stack=False), []
+    for action in line:
+        if action is None or action == ANY:
+            words.append("?" if action is None else "any?")
+            continue
+        move = action_to_move(action, seat)
+        words.append(move_words(board, move))
+        _play(board, move)
+    return words
+
+
+def try_words(board: chess.Board, action: int, seat: bool) -> str:
+    """One try in such words."""
+    return line_words(board, [action], seat)[0]
+
+
+def move_words(board: chess.Board, move: chess.Move) -> str:
+    """A move on a board of own men alone; a capture is seen of pawns only."""
+    man = board.piece_at(move.from_square)
+    start, end = chess.square_name(move.from_square), chess.square_name(move.to_square)
+    if man is None:
+        return move.uci()
+    if man.piece_type == chess.PAWN:
+        target = end if start[0] == end[0] else f"{start[0]}x{end}"
+        last = chess.square_rank(move.to_square) in (0, 7)
+        return target + (f"={chess.piece_symbol(move.promotion or chess.QUEEN).upper()}" if last else "")
+    if man.piece_type == chess.KING and abs(ord(start[0]) - ord(end[0])) == 2:
+        return "O-O" if end[0] == "g" else "O-O-O"
+    others = [
+        chess.square_name(square)
+        for square in board.pieces(man.piece_type, man.color)
+        if square != move.from_square and move.to_square in board.attacks(square)
+    ]
+    return man.symbol().upper() + _apart(start, others) + end
+
+
+def _apart(start: str, others: list[str]) -> str:
+    if not others:
+        return ""
+    if all(other[0] != start[0] for other in others):
+        return start[0]
+    return start[1] if all(other[1] != start[1] for other in others) else start
+
+
+def _play(board: chess.Board, move: chess.Move) -> None:
+    man = board.remove_piece_at(move.from_square)
+    if man is None:
+        return
+    castles = man.piece_type == chess.KING and abs(move.to_square - move.from_square) == 2
+    if castles:
+        short = move.to_square > move.from_square
+        rook = board.remove_piece_at(move.to_square + 1 if short else move.to_square - 2)
+        board.set_piece_at((move.from_square + move.to_square) // 2, rook)
+    board.set_piece_at(move.to_square, chess.Piece(move.promotion, man.color) if move.promotion else man)
+
+
+def uci(action: int, seat: bool) -> str:
+    """A try as UCI text."""
+    return action_to_text(action, seat)

@@ -1,0 +1,1 @@
+"""The `ks` command: a file for each group of subcommands."""

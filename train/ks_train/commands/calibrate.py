@@ -1,0 +1,101 @@
+"""The command `ks calibrate`: how well location maps foresee what is hidden, in played games."""
+
+import json
+import sys
+from itertools import combinations_with_replacement
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from ks_arena.match.result import versions_text
+from ks_arena.names import resolve, split_names
+from rich.console import Console
+from rich.progress import Progress
+from rich.table import Table
+
+from ks_env.belief.location.layout import NO_DRIFT
+from ks_env.belief.profile import Profile, shipped_drifts
+from ks_env.record.files import write_aside
+from ks_env.render.replay_command import check_target
+
+QUESTION_WORDS = {
+    "king": "place of the king",
+    "pawn": "a pawn on a square",
+    "piece": "a piece on a square",
+    "legal": "a try is legal",
+    "capture": "a legal move of a piece captures",
+    "check": "a legal move checks",
+}
+
+
+def calibrate(
+    players: Annotated[str, typer.Option(help="players, separated by commas: each meets each")] = (
+        "capture,darkboard:metapositions=1000"
+    ),
+    games: Annotated[int, typer.Option(min=1, help="of each pairing")] = 20,
+    seed: Annotated[int, typer.Option(min=0, help="of the games")] = 1,
+    profile: Annotated[
+        str, typer.Option(help='"shipped", "none", or a file of ks profile: what draws the men')
+    ] = "shipped",
+    out: Annotated[Path | None, typer.Option(help="folder for calibration.json and calibration.png")] = None,
+) -> None:
+    """Hold location maps against the truth of played games: log loss and reliability, by phase."""
+    names = [resolve(name) for name in split_names(players)]
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+        check_target(out / "calibration.json")
+    drifts = drifts_of(profile)
+    from ks_train.belief.calibration import Calibration, summarise
+
+    calibration, pairs = Calibration(), list(combinations_with_replacement(names, 2))
+    with Progress(console=Console(stderr=True)) as progress:
+        line = progress.add_task("games", total=len(pairs) * games)
+        for pair in pairs:
+            for _ in calibration.play(pair, games, seed, drifts=drifts):
+                progress.advance(line)
+    rows = summarise(calibration.samples)
+    Console().print(as_table(rows))
+    if out is not None:
+        _write(
+            rows, out, {"players": names, "games of each pairing": games, "seed": seed, "profile": profile}
+        )
+
+
+def drifts_of(profile: str) -> Any:
+    """The drifts of the profile that the command line names.
+
+    Raises:
+        ValueError: the file is none.
+        OSError: it cannot be read.
+    """
+    if profile == "none":
+        return NO_DRIFT
+    if profile == "shipped":
+        return shipped_drifts()
+    return Profile.load(Path(profile)).smoothed().drifts()
+
+
+def as_table(rows: list[dict[str, Any]]) -> Table:
+    """Log losses and, where the answer is yes or no, how often it was foreseen and came."""
+    table = Table("question", "phase", "predictions", "log loss", "uniform map", "foreseen", "came")
+    for row in rows:
+        table.add_row(
+            QUESTION_WORDS[row["question"]],
+            row["phase"],
+            f"{row['predictions']:,}",
+            f"{row['log loss']:.3f}",
+            f"{row['log loss of the uniform map']:.3f}",
+            f"{row['foreseen']:.3f}" if "foreseen" in row else "",
+            f"{row['came']:.3f}" if "came" in row else "",
+        )
+    return table
+
+
+def _write(rows: list[dict[str, Any]], out: Path, settings: dict[str, Any]) -> None:
+    from ks_train.belief.pictures import draw_reliability
+
+    command = " ".join(["ks", *sys.argv[1:]])
+    result = {"command": command, **settings, "versions": json.loads(versions_text()), "rows": rows}
+    write_aside(out / "calibration.json", json.dumps(result, indent=1) + "\n")
+    draw_reliability(rows, out / "calibration.png")
+    typer.echo(f"wrote {out / 'calibration.json'} and {out / 'calibration.png'}")

@@ -1,0 +1,55 @@
+"""The `ks` command. What needs an extra is imported by the command that needs it."""
+
+from collections.abc import Callable
+from importlib.metadata import entry_points, version
+from typing import Annotated
+
+import typer
+from ks_arena.commands import export, match, report, tournament
+from ks_arena.reproduce.command import reproduce
+
+from ks_env.render.replay_command import replay
+from ks_train.commands.calibrate import calibrate
+from ks_train.commands.explain import explain
+from ks_train.commands.plain import plainly
+from ks_train.commands.profile import profile
+from ks_train.commands.records import poster, schemas
+from ks_train.commands.studies import coverage, endings
+from ks_train.commands.training import advantage, curves, evaluate, train
+
+Commands = tuple[Callable[..., None], ...]
+
+app = typer.Typer(no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+def _show_version(asked: bool) -> None:
+    if asked:
+        typer.echo(version("ks-env"))
+        raise typer.Exit
+
+
+@app.callback()
+def ks(
+    shown: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
+    ] = False,
+) -> None:
+    """Kriegspiel: play, train, evaluate and look."""
+
+
+def players() -> None:
+    """List the players that can be named as opponents."""
+    for point in sorted(entry_points(group="ks_env.players"), key=lambda point: point.name):
+        typer.echo(f"{point.name:12s} {point.value}")
+
+
+GO_ON: Commands = (match, tournament, reproduce, train, advantage)
+OTHERS: Commands = (
+    *(players, evaluate, report, export, curves, replay, poster, explain, calibrate, profile),
+    *(endings, coverage, schemas),
+)
+for command in GO_ON:
+    app.command()(plainly(command, "the same command, without --restart, goes on"))
+for command in OTHERS:
+    app.command()(plainly(command))

@@ -1,0 +1,147 @@
+"""Commands of learning: `ks train`, `ks evaluate`, `ks curves` and `ks advantage`."""
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.console import Console
+
+from ks_env.record.files import write_aside
+from ks_env.render.replay_command import check_target
+
+if TYPE_CHECKING:
+    from ks_train.judge.evaluate import Series
+
+SUMMARY = "summary.json"
+
+
+def train(
+    config: Annotated[Path, typer.Argument(help="YAML file of the experiment")],
+    resume: Annotated[
+        bool, typer.Option("--resume", help="go on from the latest checkpoint even of a finished run")
+    ] = False,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="throw away what an earlier run left in the folder")
+    ] = False,
+) -> None:
+    """Train a policy, judge it and leave model, scores, curve and a game in the run's folder."""
+    _wait_passively()
+    from ks_train.learn.config import load_config
+    from ks_train.learn.ppo import train as run
+
+    run(load_config(config), resume=resume, restart=restart)
+
+
+def evaluate(
+    model: Annotated[
+        str, typer.Argument(help="a run's folder, a model file, a player's name, or package.module:factory")
+    ],
+    against: Annotated[str, typer.Option(help="opponents, separated by commas")] = "random,capture",
+    games: Annotated[int, typer.Option(help="per opponent; even, half with each colour")] = 400,
+    seed: Annotated[int, typer.Option(help="of the games")] = 10_000,
+    temperature: Annotated[
+        float | None,
+        typer.Option(help="divides the policy's logits; 0 takes the likeliest try; default: the run's own"),
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--json", help="write the scores to this file")] = None,
+) -> None:
+    """Play a model or a player against others and show the score with 95 % intervals."""
+    _wait_passively()
+    from ks_arena.names import split_names
+
+    from ks_train.judge.report import series_table
+
+    if output is not None:
+        check_target(output)
+    series = _play(model, split_names(against), games, seed, temperature)
+    Console().print(series_table(series))
+    if output is not None:
+        write_aside(output, json.dumps([each.row() for each in series], indent=1))
+
+
+def _play(
+    name: str, opponents: list[str], games: int, seed: int, temperature: float | None
+) -> "list[Series]":
+    from ks_arena.names import resolve
+
+    from ks_env.players.registry import make_player, parse_name
+    from ks_train.judge.evaluate import ModelPlayer, load_model, play_names, play_series
+    from ks_train.policy.player import check_temperature
+
+    if temperature is not None:
+        check_temperature(temperature)
+    opponents = [resolve(opponent) for opponent in opponents]
+    for opponent in opponents:
+        make_player(opponent)  # a wrong name is told before any game is played
+    player = resolve(name)
+    kind, parameters = parse_name(player)
+    if kind != "model" or "algorithm" in parameters:
+        return [play_names(player, opponent, games, seed) for opponent in opponents]
+    model, env, own_temperature = load_model(Path(str(parameters.get("file", ""))))
+    if temperature is None:
+        temperature = parameters.get("temperature")
+    chosen = own_temperature if temperature is None else temperature
+    return [
+        play_series(ModelPlayer(model, chosen, seed, name), opponent, games, seed, env)
+        for opponent in opponents
+    ]
+
+
+def _wait_passively() -> None:
+    """Threads that wait for each other by spinning take the core that the other needs on a busy machine."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+
+
+def read_summary(folder: Path) -> dict[str, Any]:
+    """What a finished run says of itself.
+
+    Raises:
+        ValueError: the folder is not that of a finished run.
+    """
+    path = folder / SUMMARY
+    try:
+        summary: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        summary["name"], summary["timesteps"], summary["series"], summary["evaluations"]
+    except OSError as error:
+        raise ValueError(
+            f"{path}: cannot be read: {error.strerror}; expected a finished run's folder"
+        ) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path}: is no summary of a run: {error}") from error
+    return summary
+
+
+def curves(
+    runs: Annotated[list[Path], typer.Argument(help="folders of finished runs")],
+    out: Annotated[Path, typer.Option(help="PNG to write")] = Path("curves.png"),
+) -> None:
+    """Draw the evaluations of several runs in one picture, a panel for each opponent."""
+    from ks_train.judge.curves import draw_runs
+
+    summaries = [read_summary(folder) for folder in runs]
+    check_target(out)
+    draw_runs(summaries, out)
+    typer.echo(f"wrote {out}")
+
+
+def advantage(
+    run: Annotated[Path, typer.Argument(help="folder of games and networks; the same command goes on there")],
+    games: Annotated[int, typer.Option(min=1, help="of a round, in multiples of 100")] = 4000,
+    networks: Annotated[int, typer.Option(min=1, help="of a round; their mean is added")] = 4,
+    rounds: Annotated[int, typer.Option(min=1, help="of games and fits")] = 2,
+    onto: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="weights to add to, of another --seed")
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, help="processes")] = 2,
+    seed: Annotated[int, typer.Option(min=0, help="of the games and the fits")] = 0,
+    ship: Annotated[bool, typer.Option("--ship", help="make it what the default player plays by")] = False,
+) -> None:
+    """Learn the advantages of tries that the default `mcts-c` plays by: rounds of games, and fits."""
+    from ks_train.advantage.learn import learn, ship_weights
+
+    weights = learn(run, games, networks, rounds, workers, seed, Console(), onto=onto)
+    typer.echo(weights)
+    if ship:
+        ship_weights(weights)

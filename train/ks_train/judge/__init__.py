@@ -1,0 +1,1 @@
+"""Judging: series of games, the report of a run, learning curves."""

@@ -1,0 +1,1 @@
+"""Learning: the PPO loop, its config, checkpoints and the run's folder."""

@@ -1,0 +1,1 @@
+"""Policies: the network, model files, and the player `model`."""
