@@ -290,7 +290,7 @@ def test_a_saved_state_goes_on_exactly(threads: int, case: Case) -> None:
     def go_on(each: GameVecEnv) -> list[Any]:
         rng, seen = np.random.default_rng(7), []
         for _ in range(60):
-            planes, rewards, done, infos = each.step(draw(each.action_masks(), rng))
+            planes, rewards, done, infos = stepped(each, draw(each.action_masks(), rng))
             for info in infos:
                 info.get("episode", {}).pop("t", None)
             seen.append((planes.copy(), rewards, done, infos))
