@@ -201,7 +201,7 @@ class _Headers(chess.pgn.Headers):
 
     def variant(self) -> type[chess.Board]:
         try:
-            return game_named(self.get(GAME_HEADER, KRIEGSPIEL)).notation.board
+            return game_named(self.get(GAME_HEADER, DEFAULT_GAME)).notation.board
         except ValueError:  # the record's reader says so
             return chess.Board
 
