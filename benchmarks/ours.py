@@ -14,7 +14,7 @@ from ks_env.envs.vector import (
     GameVectorEnv,
     SelfPlayVectorEnv,
 )
-from ks_env.games import KRIEGSPIEL
+from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.players.draw import random_actions
 
 SEED = 1

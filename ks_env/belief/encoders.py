@@ -86,7 +86,7 @@ def make_encoder(encoder: str | Encoder | None) -> Encoder | None:
     """The encoder of that name, or the one given.
 
     Raises:
-        ValueError: no such encoder, or the object is none.
+        ValueError: no such encoder, or the object is not an encoder.
     """
     if encoder is None:
         return None
@@ -100,7 +100,7 @@ def make_encoder(encoder: str | Encoder | None) -> Encoder | None:
             raise ValueError(f"unknown encoder {encoder!r}; expected an Encoder or one of: {names}")
     if not isinstance(encoder, Encoder):
         raise ValueError(
-            f"{encoder!r} is no encoder; expected the attributes planes, memory, begin and observe"
+            f"{encoder!r} is not an encoder; expected the attributes planes, memory, begin and observe"
         )
     if np.dtype(encoder.memory).hasobject:
         raise ValueError(f"the memory of {encoder!r} holds Python objects; expected numbers alone")

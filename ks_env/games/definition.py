@@ -73,9 +73,9 @@ class GameDefinition:
         kernels: its kernels.
         planes: the base planes.
         state_shape: shape of the referee's planes.
-        write_state: writes them to u1[*state_shape] from a GAME record.
+        write_state: writes them to `u1[*state_shape]` from a GAME record.
         options: what an environment of the game can be asked for.
-        play: a game for people.
+        play: one game in chess moves and words.
         notation: how games are written down.
         scene: (game, seat; None for the referee): what a picture shows.
         hidden_starts: whether the start position can be kept from the players.

@@ -108,7 +108,7 @@ def _moves(record: Record) -> Iterator[chess.Move]:
         move = _move_on(board, entry) if entry.accepted else chess.Move.null()
         if move and not board.is_legal(move):
             raise RecordError(
-                f"try {number}: {entry.text()} was accepted but is no legal move in {board.fen()}"
+                f"try {number}: {entry.text()} was accepted but is not a legal move in {board.fen()}"
             )
         board.push(move)
         yield move

@@ -17,7 +17,7 @@ def render_ansi(game: GameUnderWay[Any], viewpoint: Viewpoint = "referee") -> st
     Of invisible chess the hidden men and their numbers are listed below the board.
 
     Raises:
-        ValueError: the viewpoint is none of "referee", "white", "black".
+        ValueError: the viewpoint is not "referee", "white" or "black".
     """
     scene = make_scene(game, viewpoint)
     rows = [f"{scene.title} · {scene.status}", ""]

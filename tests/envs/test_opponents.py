@@ -312,10 +312,10 @@ def test_an_error_of_a_player_is_not_swallowed(threads: int) -> None:
 @pytest.mark.parametrize("opponent", [None, 3, Scribe()])
 def test_what_is_no_opponent(opponent: Any) -> None:
     for make in (GameEnv, lambda it: GameVectorEnv(2, it), lambda it: GameVecEnv(2, it)):
-        with pytest.raises(ValueError, match="is no opponent; expected a player's name"):
+        with pytest.raises(ValueError, match="is not an opponent; expected a player's name"):
             make(opponent)
     env = GameVectorEnv(2)
-    with pytest.raises(ValueError, match="is no opponent"):
+    with pytest.raises(ValueError, match="is not an opponent"):
         env.set_opponent(opponent)
 
 

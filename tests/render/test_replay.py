@@ -149,9 +149,9 @@ def test_the_command_refuses_what_is_no_file(
     for arguments, expected in (
         (["."], ".: expected a file name that ends in .json or .pgn"),
         (["folder.pgn"], "folder.pgn: Is a directory"),
-        (["game.json"], "game.html: is no file"),
-        (["game.json", "-o", "."], ".: is no file"),
-        (["game.json", "-o", "folder.pgn"], "folder.pgn: is no file"),
+        (["game.json"], "game.html: is not a file"),
+        (["game.json", "-o", "."], ".: is not a file"),
+        (["game.json", "-o", "folder.pgn"], "folder.pgn: is not a file"),
         (["game.json", "-o", "nosuch/dir/x.html"], "nosuch/dir/x.html: there is no folder nosuch/dir"),
         (["game.json", "-o", "game.json/x.html"], "there is no folder game.json"),
         (["game.json", "-o", "game.json"], "game.json: is the record itself"),

@@ -199,7 +199,7 @@ class StudyConfig(Section):
         ruleset: name of one of the game's rulesets, where it has several.
         ruleset_options: fields of the ruleset to replace, such as `{max_plies: 400}`.
         start: FENs; pairs of games take them in turn. None for the initial position.
-        start_file: a file with a FEN or EPD a line, in the place of `start`. What it holds becomes a part of
+        start_file: a file with a FEN or EPD a line, instead of `start`. What it holds becomes a part of
             the study.
         hidden_start: the players are not told the position.
         limits: what a player forfeits by.

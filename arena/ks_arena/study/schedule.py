@@ -39,7 +39,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class GameJob:
-    """One game to play. All that its moves hang on is here.
+    """One game to play. All that its moves depend on is here.
 
     Attributes:
         pairing: number of the pairing.

@@ -92,7 +92,7 @@ class Advice:
         tries: i2[K].
         strategic: f8[K], expected utility in centipawns.
         hide: f8[K], change of the opponent's entropy in bits; 0 where the advisor was not asked.
-        seek: f8[K], expected decrease of one's own entropy in bits; likewise.
+        seek: f8[K], expected decrease of one's own entropy in bits; the same.
         total: f8[K], the weighted sum.
     """
 

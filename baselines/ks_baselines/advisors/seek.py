@@ -48,7 +48,7 @@ def expected_gains(
         boards: how many.
         tries: i2[count].
         count: how many.
-        words: u8[count, MOST_OUTCOMES], overwritten; `sums: f8[count, MOST_OUTCOMES]` likewise.
+        words: u8[count, MOST_OUTCOMES], overwritten; so is `sums: f8[count, MOST_OUTCOMES]`.
         sums: see `words`.
         out: f8[count].
     """

@@ -63,7 +63,7 @@ class DarkboardPlayer(CompiledPlayer):
         name: as shown in results.
         constants: what it plays by; with `MoreConstants` it knows what the default player knows.
         metapositions: budget of a choice, in metapositions evaluated.
-        seconds: budget of a choice in seconds, in the place of the other; games are not repeatable then.
+        seconds: budget of a choice in seconds, instead of the other; games are not repeatable then.
         depth: own moves looked ahead at most, the first included.
         solved: endings that are played by their tables.
 
@@ -308,7 +308,7 @@ def darkboard_player(
     depth: int = DEEPEST,
     kbnk: bool = False,
 ) -> DarkboardPlayer:
-    """The player `darkboard`; with `literal`, M07 and nothing else.
+    """The player `darkboard`; with `literal`, the program of Ciancarini and Favini (2007) alone.
 
     With `kbnk` it mates with bishop and knight by that ending's table, too, which is solved once in a minute
     or two and kept on disk.
