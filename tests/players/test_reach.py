@@ -83,7 +83,8 @@ def bytes_of(thing: Array | np.void) -> Array:
     if isinstance(thing, np.void):
         return np.frombuffer(thing, np.uint8)
     first, last = np.lib.array_utils.byte_bounds(thing)
-    return np.frombuffer((ctypes.c_uint8 * (last - first)).from_address(first), np.uint8)
+    memory: Any = (ctypes.c_uint8 * (last - first)).from_address(first)
+    return np.frombuffer(memory, np.uint8)
 
 
 def faults(handed: list[Any], own: list[Array]) -> list[str]:
