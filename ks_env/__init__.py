@@ -19,7 +19,7 @@ import pettingzoo
 from ks_env.games import game_ids, game_named
 
 if TYPE_CHECKING:
-    from ks_env import invisible_chess_v0, kriegspiel_v0
+    from ks_env import dark_chess_v0, invisible_chess_v0, kriegspiel_v0
     from ks_env.belief.encoders import Encoder, make_encoder
     from ks_env.core.ruleset import RULESETS, Ruleset
     from ks_env.envs.solo import GameEnv
@@ -41,6 +41,7 @@ __all__ = [
     "Player",
     "Ruleset",
     "SelfPlayVectorEnv",
+    "dark_chess_v0",
     "game_ids",
     "game_named",
     "invisible_chess_v0",

@@ -19,6 +19,7 @@ PUBLIC = {
     "RULESETS": "dict",
     "Ruleset": "class",
     "SelfPlayVectorEnv": "class",
+    "dark_chess_v0": "module",
     "game_ids": "function",
     "game_named": "function",
     "invisible_chess_v0": "module",

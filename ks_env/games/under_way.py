@@ -188,7 +188,7 @@ class GameUnderWay(ABC, Generic[A]):
 
     def board(self) -> chess.Board:
         """The referee's board."""
-        return to_board(self._truth)
+        return to_board(self._truth, self.definition.notation.board)
 
     def mask(self, colour: bool, level: MaskLevel = "informed") -> npt.NDArray[np.int8]:
         """The seat's mask: int8[1859]; zero for a seat that waits or has finished."""

@@ -56,7 +56,7 @@ def test_what_belongs_to_kriegspiel_alone(argument: dict[str, Any]) -> None:
         partial(SelfPlayVectorEnv, game="InvisibleChess")(2, seat="white")
 
 
-def test_one_side_may_be_named_alone():
+def test_one_side_may_be_named_alone() -> None:
     both = InvisibleOptions(hidden="2B v 1R").starts()
     for options in (InvisibleOptions(white="BB", black="R"), InvisibleOptions(hidden="2B v Q", black="R")):
         rows, fens = options.starts()
@@ -109,7 +109,7 @@ class Unseen:
     """One plane without a memory: how many hidden men of the opponent are left."""
 
     games = ("InvisibleChess",)
-    planes = (Plane("unseen", 15, True, "hidden men of the opponent"),)
+    planes: tuple[Plane, ...] = (Plane("unseen", 15, True, "hidden men of the opponent"),)
 
     memory = NO_MEMORY
 
@@ -124,8 +124,8 @@ class Turns:
     """One plane with a memory: the hidden men at the start, and turns that the opponent has lost since."""
 
     games = ("InvisibleChess",)
-    planes = (Plane("turns", 255, True, "a count"),)
-    memory = np.dtype([("hidden", "u1"), ("moves", "u2"), ("lost", "u1")])
+    planes: tuple[Plane, ...] = (Plane("turns", 255, True, "a count"),)
+    memory: np.dtype[Any] = np.dtype([("hidden", "u1"), ("moves", "u2"), ("lost", "u1")])
 
     def begin(self, opening: Opening) -> Any:
         record = np.zeros((), self.memory)

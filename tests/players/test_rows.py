@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ks_env.core.ruleset import ICC, RULESETS
+from ks_env.envs.solo import GameEnv
 from ks_env.games import kriegspiel
 from ks_env.games.invisible import INVISIBLE_CHESS
 from ks_env.games.kriegspiel import KRIEGSPIEL
@@ -17,7 +18,8 @@ from ks_env.games.kriegspiel.game import Game
 from ks_env.games.opening import Opening
 from ks_env.players.protocol import BatchPlayer, Player, listener
 from ks_env.players.rows import PlayerRows
-from tests.envs.play import FENS, Scribe
+from tests.envs.play import FENS, Scribe, draw
+from tests.players.made import counted_announcements
 
 
 class Slow(Scribe):
@@ -116,3 +118,22 @@ def test_rows_listen_where_their_players_do() -> None:
 def test_rows_of_players_that_do_not_play_the_game() -> None:
     with pytest.raises(ValueError, match="the player 'deaf' does not play InvisibleChess; expected one of"):
         PlayerRows(Deaf, INVISIBLE_CHESS)
+
+
+@pytest.mark.parametrize(("factory", "listens"), [(Deaf, False), (Scribe, True)])
+def test_announcements_are_made_for_listeners_alone(
+    factory: type[Deaf] | type[Scribe], listens: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = counted_announcements(monkeypatch)
+    players: list[Deaf | Scribe] = []
+
+    def noted() -> Deaf | Scribe:
+        players.append(factory())
+        return players[-1]
+
+    env, rng = GameEnv(noted), np.random.default_rng(1)
+    _, info = env.reset(seed=1)
+    for _ in range(20):
+        info = env.step(draw(info["action_mask"][None], rng)[0])[-1]
+    assert len(made) == sum(len(getattr(player, "heard", [])) for player in players)
+    assert (len(made) > 20) == listens

@@ -222,8 +222,8 @@ def test_replay_under_other_rules_fails_at_the_start() -> None:
 
 def test_nothing_follows_the_end_of_a_game() -> None:
     last = RECORD.tries[-1]
-    ended = tuple(a and replace(a, reason=Reason.TRIES, winner=not last.seat) for a in last.heard)
-    tries = (AnyTry(last.seat, last.action, ended), last)  # type: ignore[arg-type]
+    ended: Any = tuple(a and replace(a, reason=Reason.TRIES, winner=not last.seat) for a in last.heard)
+    tries: Any = (AnyTry(last.seat, last.action, ended), last)
     with pytest.raises(RecordError, match=r"try 81 ended the game; expected no try 82|try 80 ended the game"):
         replace(RECORD, tries=RECORD.tries[:-1] + tries)
 

@@ -102,7 +102,7 @@ def test_the_command_writes_where_it_is_told_and_opens_it(
     tmp_path: Path, cli: typer.Typer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(replay_command.webbrowser, "open", opened.append)
+    monkeypatch.setattr("webbrowser.open", opened.append)
     save(RECORD, tmp_path / "game.json")
     page = tmp_path / "pages" / "one.html"
     page.parent.mkdir()

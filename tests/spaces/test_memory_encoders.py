@@ -15,7 +15,8 @@ from ks_env.envs.encoding import as_bytes, as_records
 from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
-from ks_env.games import KRIEGSPIEL, kriegspiel
+from ks_env.games import kriegspiel
+from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.planes import COUNT, NAMES
 from ks_env.games.opening import Opening
 from ks_env.players import make_player

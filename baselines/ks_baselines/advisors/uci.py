@@ -21,9 +21,8 @@ import numpy as np
 
 from ks_baselines.advisors.outcomes import Sample, answer_to, lay_out
 from ks_env.core.actions import move_to_action
-from ks_env.core.answers import ILLEGAL, MOVED
+from ks_env.core.answers import ILLEGAL, LOST, MOVED
 from ks_env.core.start import to_board
-from ks_env.games.invisible.observation import LOST
 
 MATE = 10_000
 GAMES = ("/usr/games", "/usr/local/games")  # where Linux distributions put engines, often off the path

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import chess
 import numpy as np
-from ks_env.core.under_way import Row
 
 from ks_env.belief.joint import Joint
 from ks_env.belief.joint.boards import shared_board, whole_board
 from ks_env.core.layout import TRUTH
+from ks_env.games.definition import Row
 from ks_env.games.invisible.game import InvisibleGame
 from tests.belief.joint.games import followed
 from tests.belief.joint.oracle import Hypothesis
