@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def reproduce(
     name: Annotated[
-        str | None, typer.Argument(help="of the table, such as m07, or a YAML file; not needed with --list")
+        str | None, typer.Argument(help="name of a table, see --list, or a YAML file; not needed with --list")
     ] = None,
     listed: Annotated[
         bool, typer.Option("--list", help="list every published figure and its progress; play nothing")
