@@ -130,7 +130,7 @@ def set_to(*path: Any) -> Callable[[dict[str, Any]], None]:
         ),
         (set_to("tries", 0, "heard", "white", None), "try 1: expected an answer for White, who tried"),
         (set_to("tries", 0, "heard", "white", "kind", "start"), "is not an answer to"),
-        (set_to("ruleset", "name", "chess"), "ruleset 'chess' is none of icc"),
+        (set_to("ruleset", "name", "chess"), "ruleset 'chess' is not one of icc"),
         (
             set_to("ruleset", "options", {"max_tires": 3}),
             "ruleset option 'max_tires' is unknown; expected one of",

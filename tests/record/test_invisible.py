@@ -192,7 +192,7 @@ def test_a_truncated_file_is_never_read_as_another_game(data: st.DataObject) -> 
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (set_to("game", "chess"), "game: unknown game 'chess'; expected one of Kriegspiel"),
+        (set_to("game", "checkers"), "game: unknown game 'checkers'"),
         (set_to("start", "hidden", "2B v 1R"), "hidden is '2B v 1R'; expected the men's squares"),
         (set_to("start", "hidden", "c1"), "hidden: hidden men 'c1': expected White's and Black's"),
         (set_to("start", "hidden", False), "start.hidden: Input should be a valid string"),

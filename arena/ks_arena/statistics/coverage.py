@@ -9,7 +9,6 @@ it. What is covered in ratings is the difference of two players, which does not 
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
@@ -109,14 +108,11 @@ def _judge_wins(scenario: Scenario, times: np.ndarray) -> Iterator[dict[str, Any
         ("wins with both colours: Wilson, pairs ignored", won_first.astype(int) + won_second, 2),
     ):
         ends = [
-            [_wilson(int(won), int(games * number)) for won, number in zip(*row, strict=True)]
+            [wilson(won / (games * number), games * number) for won, number in zip(*row, strict=True)]
             for row in zip(seen @ wins, numbers, strict=True)
         ]
         low, high = np.moveaxis(np.array(ends), -1, 0)
         yield _row(name, low, high, law @ wins / games, games == 1)
-
-
-_wilson = cache(wilson)  # few numbers of wins, met often
 
 
 def _judge_points(
