@@ -40,7 +40,7 @@ PARTS = (
     "control",
     "material safety (literal)",
     "entropy",
-    "beyond M07 (default)",
+    "beyond the paper (default)",
     "pseudo and the whole of eval",
     "generate (once a node)",
 )

@@ -52,7 +52,7 @@ LOOP = "a loop without memory"
 SIMULATED = (1, 3, 7, 10)  # k of approach B in T10 §6.1
 NOTES = {  # beside the figures: what T10 §6.1 has, or what is asked for
     "nodes a second": "asked: 200,000",
-    "ratio": "T10 §6.1: 10 to 20",
+    "ratio": "the paper: 10 to 20",
     "two threads to one": "asked: 1.7, idle",
     "two threads to one, by core": "at most 1",
 }

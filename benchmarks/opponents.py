@@ -12,7 +12,11 @@ from ks_env.players.draw import random_actions
 
 PLAYERS = (
     *(f"darkboard:metapositions={number}" for number in (100, 500, 2000)),
-    *(f"{name}:nodes={number}" for name in ("mcts-a", "mcts-b", "mcts-c") for number in (100, 500, 2000)),
+    *(
+        f"{name}:nodes={number}"
+        for name in ("mcts-a", "mcts-b", "advantage-search")
+        for number in (100, 500, 2000)
+    ),
 )
 GAMES = 8  # at once
 

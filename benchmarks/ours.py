@@ -14,6 +14,7 @@ from ks_env.envs.vector import (
     GameVectorEnv,
     SelfPlayVectorEnv,
 )
+from ks_env.games import DEFAULT_GAME
 from ks_env.players.draw import random_actions
 
 SEED = 1
@@ -47,14 +48,14 @@ def _play_vector(env: SelfPlayVectorEnv | GameVectorEnv) -> Step:
     return step
 
 
-def self_play(games: int = GAMES, encoder: str | None = None) -> Step:
+def self_play(games: int = GAMES, encoder: str | None = None, game: str = DEFAULT_GAME) -> Step:
     """Both seats at random: every try is observed."""
-    return _play_vector(SelfPlayVectorEnv(games, copy=False, encoder=encoder))
+    return _play_vector(SelfPlayVectorEnv(games, game=game, copy=False, encoder=encoder))
 
 
-def against(opponent: str, games: int = GAMES, encoder: str | None = None) -> Step:
+def against(opponent: str, games: int = GAMES, encoder: str | None = None, game: str = DEFAULT_GAME) -> Step:
     """One seat at random; the opponent's tries come on top of those counted."""
-    return _play_vector(GameVectorEnv(games, opponent, copy=False, encoder=encoder))
+    return _play_vector(GameVectorEnv(games, opponent, game=game, copy=False, encoder=encoder))
 
 
 def invisible_self_play(hidden: str, games: int = GAMES) -> Step:

@@ -9,23 +9,24 @@ from benchmarks.measure import NotInstalledError, Step
 from benchmarks.ours import SEED, drawer
 
 
-def _open_spiel() -> tuple[Any, Any]:
+def _open_spiel(name: str = "kriegspiel") -> tuple[Any, Any]:
     try:
         import pyspiel
         from open_spiel.python.observation import make_observation
     except ImportError as error:
         raise NotInstalledError(f"open-spiel: {error}") from error
-    game = pyspiel.load_game("kriegspiel")
+    game = pyspiel.load_game(name)
     return game, make_observation(game)
 
 
-def open_spiel(*, with_mask: bool) -> Step:
-    """OpenSpiel's `kriegspiel`: numpy observation of the player to move, its legal actions, one try.
+def open_spiel(*, with_mask: bool, name: str = "kriegspiel") -> Step:
+    """A game of OpenSpiel: numpy observation of the player to move, its legal actions, one try.
 
     Args:
         with_mask: also write the legal actions into a numpy mask, as ours and any learner has it.
+        name: of the game, "kriegspiel" or "dark_chess".
     """
-    game, observation = _open_spiel()
+    game, observation = _open_spiel(name)
     pick = random.Random(SEED)
     mask = np.zeros(game.num_distinct_actions(), np.int8)
     state = game.new_initial_state()

@@ -144,6 +144,7 @@ TABLES = {
     "limits": _batches,
     "encoders": _encoders,
     "invisible": _invisible,
+    "dark": _comparison,
     "opponents": _opponents,
     "learning": _learning,
     "arena": _arena,

@@ -138,6 +138,22 @@ def invisible_chess(plan: Plan) -> dict[str, Any]:
     }
 
 
+def dark_chess(plan: Plan) -> dict[str, Any]:
+    """Dark chess beside OpenSpiel's."""
+    contestants = [
+        Contestant("SelfPlayVectorEnv", partial(ours.self_play, game="DarkChess")),
+        Contestant('GameVectorEnv, "random"', partial(ours.against, "random", game="DarkChess")),
+        Contestant('GameVectorEnv, "capture"', partial(ours.against, "capture", game="DarkChess")),
+        Contestant(OPEN_SPIEL, partial(peers.open_spiel, with_mask=False, name="dark_chess"), ours=False),
+        Contestant(OPEN_SPIEL_MASK, partial(peers.open_spiel, with_mask=True, name="dark_chess"), ours=False),
+    ]
+    note = (
+        f"{ours.GAMES} games at once, as for Kriegspiel. OpenSpiel: `dark_chess` with its numpy observation "
+        "of the player to move, and its list of legal actions."
+    )
+    return compare(contestants, plan, "Dark chess", note)
+
+
 def searching(plan: Plan, *, quick: bool) -> dict[str, Any]:
     """Environments whose opponent searches."""
     players = opponents.PLAYERS[:1] if quick else opponents.PLAYERS
@@ -201,6 +217,7 @@ def parts(*, quick: bool, players: Sequence[str] = OPPONENTS) -> dict[str, Calla
         "limits": lambda: limit(short),
         "encoders": lambda: encoders(plan, players),
         "invisible": lambda: invisible_chess(plan),
+        "dark": lambda: dark_chess(plan),
         "opponents": lambda: searching(short, quick=quick),
         "learning": lambda: training(1 if quick else 5, quick=quick),
         "arena": lambda: tournament(quick=quick),

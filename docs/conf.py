@@ -8,12 +8,14 @@ DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent))
 
 from ks_env.core.planes import markdown_table  # noqa: E402
+from ks_env.games.dark.planes import TABLE as DARK_TABLE  # noqa: E402
 from ks_env.games.invisible.planes import TABLE as INVISIBLE_TABLE  # noqa: E402
 from ks_env.games.kriegspiel.planes import TABLE  # noqa: E402
 
 GENERATED = DOCS / "_generated"
 GENERATED.mkdir(exist_ok=True)
 (GENERATED / "planes.md").write_text(markdown_table(TABLE) + "\n", encoding="utf-8")
+(GENERATED / "dark_planes.md").write_text(markdown_table(DARK_TABLE) + "\n", encoding="utf-8")
 (GENERATED / "invisible_planes.md").write_text(markdown_table(INVISIBLE_TABLE) + "\n", encoding="utf-8")
 
 project = "ks_env"

@@ -8,7 +8,7 @@ Every constant of `NAMES` is scaled by exp(x). `--show` prints the constants tha
 from dataclasses import replace
 from math import inf
 
-from ks_baselines.darkboard.constants import DEFAULT, Constants
+from ks_baselines.darkboard.constants import DEFAULT, MoreConstants
 from ks_baselines.darkboard.player import DarkboardPlayer
 from ks_baselines.darkboard.search import DEEPEST
 
@@ -27,7 +27,7 @@ CHANCES = ("recapture", "pawn_captures", "piece_captures", "piece_retakes", "pie
 METAPOSITIONS = 300
 
 
-def scaled(constants: Constants, x: X) -> Constants:
+def scaled(constants: MoreConstants, x: X) -> MoreConstants:
     """The constants, each of `NAMES` times exp(x); chances stay at most 1."""
     values = values_of(constants)
     for name, power in zip(NAMES, x, strict=True):
@@ -35,7 +35,7 @@ def scaled(constants: Constants, x: X) -> Constants:
     return replace(constants, **values)
 
 
-def tuned_player(constants: Constants) -> DarkboardPlayer:
+def tuned_player(constants: MoreConstants) -> DarkboardPlayer:
     """A player with these constants."""
     return DarkboardPlayer("tuned", constants, METAPOSITIONS, None, DEEPEST)
 

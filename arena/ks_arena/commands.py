@@ -14,10 +14,11 @@ if TYPE_CHECKING:
     from ks_arena.study.config import StudyConfig
 
 Workers = Annotated[
-    int, typer.Option("--workers", help="games played at once; by default one a core", show_default=False)
+    int,
+    typer.Option("--workers", help="games played at once; by default one for each core", show_default=False),
 ]
 EngineName = Annotated[str, typer.Option("--engine", help="processes (of this machine) or ray")]
-Restart = Annotated[bool, typer.Option("--restart", help="throw away what was played before")]
+Restart = Annotated[bool, typer.Option("--restart", help="discard what was played before")]
 
 
 def cores() -> int:
@@ -38,8 +39,8 @@ def match(
         str | None,
         typer.Option(help="invisible chess, with these hidden men of the first and second player: '2B v 1R'"),
     ] = None,
-    start: Annotated[Path | None, typer.Option(help="file with a FEN or EPD a line")] = None,
-    seconds_a_move: Annotated[float, typer.Option(help="who takes longer forfeits")] = 300.0,
+    start: Annotated[Path | None, typer.Option(help="file with one FEN or EPD on each line")] = None,
+    seconds_a_move: Annotated[float, typer.Option(help="a player that takes longer forfeits")] = 300.0,
     sprt: Annotated[
         str | None, typer.Option(help="ELO0,ELO1: stop as soon as a sequential test has decided between them")
     ] = None,
@@ -50,7 +51,7 @@ def match(
 ) -> None:
     """Play two players against each other and say what the score shows.
 
-    The same command goes on where it was stopped.
+    The same command resumes where it was stopped.
     """
     from ks_arena.sections import check_section
     from ks_arena.study.config import StudyConfig
@@ -119,7 +120,7 @@ def _bounds(text: str) -> dict[str, float]:
 def tournament(
     config: Annotated[Path, typer.Argument(help="YAML file of the study")],
     folder: Annotated[
-        Path | None, typer.Option(help="where games and report are put; by default runs/<name>")
+        Path | None, typer.Option(help="where games and report go; by default runs/<name>")
     ] = None,
     workers: Workers = 0,
     engine: EngineName = "processes",
@@ -127,7 +128,7 @@ def tournament(
 ) -> None:
     """Play a tournament and write its report.
 
-    The same command goes on where it was stopped.
+    The same command resumes where it was stopped.
     """
     from ks_arena.report import write_report
     from ks_arena.study.config import load_study

@@ -41,7 +41,7 @@ def resolve(text: str) -> str:
             run's folder or of a model's file, which becomes `model:file=...`.
 
     Raises:
-        ConfigError: it is none of the three, or a folder without a model.
+        ConfigError: it is not one of the three, or a folder without a model.
     """
     text = text.strip()
     if text.partition(":")[0] in player_names():
@@ -192,11 +192,11 @@ def _short(path: Path) -> str:
 def _unknown(text: str) -> str:
     head = text.partition(":")[0]
     if _looks_like_a_path(text):
-        wrong = f"{text!r} is no player: there is no folder or {ENDING} file of this name"
+        wrong = f"{text!r} is not a player: there is no folder or {ENDING} file of this name"
     else:
         close = difflib.get_close_matches(head, player_names(), 1)
         hint = f" (did you mean {close[0]!r}?)" if close else ""
-        wrong = f"{text!r} is no player{hint}"
+        wrong = f"{text!r} is not a player{hint}"
     return f"{wrong}; expected {FORMS.format(names=', '.join(player_names()))}"
 
 

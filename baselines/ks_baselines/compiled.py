@@ -20,8 +20,14 @@ class Numbers:
     precision: ClassVar[str] = "f4"
 
     def record(self) -> np.ndarray[Any, Any]:
-        """The constants for the kernels: a record array of one row, CONSTANTS[1] in their docstrings."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        """The constants for the kernels: a record array of one row, CONSTANTS[1] in their docstrings.
+
+        What a class adds stands before what it inherits: a record that begins like another is to Numba one of
+        the same kind, which it hands to what was compiled for the other.
+        """
+        inherited = {field.name for base in type(self).__bases__ for field in fields(base)}
+        names = sorted((field.name for field in fields(self)), key=inherited.__contains__)
+        values = {name: getattr(self, name) for name in names}
         layout = [
             (name, self.precision, (len(value),)) if isinstance(value, tuple) else (name, self.precision)
             for name, value in values.items()

@@ -22,7 +22,7 @@ from numba import types
 
 from ks_env.core.jit import compile_once
 from ks_env.core.planes import Plane
-from ks_env.games import KRIEGSPIEL, GameDefinition
+from ks_env.games import DEFAULT_GAME, GameDefinition
 from ks_env.games.opening import Opening
 
 GROUP = "ks_env.encoders"
@@ -63,7 +63,7 @@ class Encoder(Protocol):
 
 def encodes(encoder: Encoder, game: GameDefinition) -> bool:
     """Whether the encoder can read the views of the game."""
-    return game.id in getattr(encoder, "games", (KRIEGSPIEL,))
+    return game.id in getattr(encoder, "games", (DEFAULT_GAME,))
 
 
 def check_encodes(encoder: Encoder, game: GameDefinition) -> None:
@@ -73,7 +73,7 @@ def check_encodes(encoder: Encoder, game: GameDefinition) -> None:
         ValueError: the game is not among its `games`.
     """
     if not encodes(encoder, game):
-        games = " and ".join(getattr(encoder, "games", (KRIEGSPIEL,)))
+        games = " and ".join(getattr(encoder, "games", (DEFAULT_GAME,)))
         raise ValueError(f"the encoder {encoder!r} is for {games}; expected one for {game.id}")
 
 
@@ -86,7 +86,7 @@ def make_encoder(encoder: str | Encoder | None) -> Encoder | None:
     """The encoder of that name, or the one given.
 
     Raises:
-        ValueError: no such encoder, or the object is none.
+        ValueError: no such encoder, or the object is not an encoder.
     """
     if encoder is None:
         return None
@@ -100,7 +100,7 @@ def make_encoder(encoder: str | Encoder | None) -> Encoder | None:
             raise ValueError(f"unknown encoder {encoder!r}; expected an Encoder or one of: {names}")
     if not isinstance(encoder, Encoder):
         raise ValueError(
-            f"{encoder!r} is no encoder; expected the attributes planes, memory, begin and observe"
+            f"{encoder!r} is not an encoder; expected the attributes planes, memory, begin and observe"
         )
     if np.dtype(encoder.memory).hasobject:
         raise ValueError(f"the memory of {encoder!r} holds Python objects; expected numbers alone")

@@ -116,7 +116,7 @@ class Profile:
         """Read what `save` wrote.
 
         Raises:
-            ValueError: the file is no profile, or of another version.
+            ValueError: the file is not a profile, or of another version.
             OSError: it cannot be read.
         """
         try:
@@ -124,7 +124,7 @@ class Profile:
                 found = {key: file[key] for key in ("format", "places", "games", "name")}
         except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
             raise ValueError(
-                f"{path}: is no profile: {error}; expected a file that `ks profile` wrote"
+                f"{path}: is not a profile: {error}; expected a file that `ks profile` wrote"
             ) from error
         if int(found["format"]) != FORMAT:
             raise ValueError(f"{path}: is a profile of format {found['format']}; expected {FORMAT}")

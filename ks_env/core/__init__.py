@@ -1,1 +1,1 @@
-"""The rules: compiled kernels over rows of arrays, and one game for people. No learning words here."""
+"""What all games share: compiled kernels over rows of arrays. No learning words here."""

@@ -44,7 +44,7 @@ def action_to_move(number: int, colour: bool, promotes: bool = False) -> chess.M
     """The move of a try.
 
     Args:
-        number: 0..1857; "any?" is no move.
+        number: 0..1857; "any?" is not a move.
         colour: who tries.
         promotes: a pawn stands on the from-square, so that a plain try to the last rank makes a queen.
 
@@ -52,7 +52,7 @@ def action_to_move(number: int, colour: bool, promotes: bool = False) -> chess.M
         ValueError: the number is out of range or is the question "any?".
     """
     if check_action(number) == ANY:
-        raise ValueError('action 1858 is the question "any?", which is no move')
+        raise ValueError('action 1858 is the question "any?", which is not a move')
     start, end, under = (int(x) for x in TRY_TABLE[number])
     kind: int | None = under or None
     if kind is None and promotes and end >= 56:
@@ -73,7 +73,7 @@ def move_to_action(move: chess.Move, colour: bool) -> int:
             return index
     elif start // 8 == 6 and end // 8 == 7 and abs(end % 8 - start % 8) <= 1 and 2 <= move.promotion < KING:
         return int(UNDER_INDEX[start % 8, end % 8 - start % 8 + 1]) + move.promotion - chess.KNIGHT
-    raise ValueError(f"{move.uci()} is no move of any man of {chess.COLOR_NAMES[colour]}")
+    raise ValueError(f"{move.uci()} is not a move of any man of {chess.COLOR_NAMES[colour]}")
 
 
 def action_to_text(number: int, colour: bool, promotes: bool = False) -> str:
@@ -92,5 +92,5 @@ def text_to_action(text: str, colour: bool) -> int:
     try:
         move = chess.Move.from_uci(text.strip())
     except ValueError as error:
-        raise ValueError(f'{text!r} is no try; expected UCI text such as "e2e4", or "any?"') from error
+        raise ValueError(f'{text!r} is not a try; expected UCI text such as "e2e4", or "any?"') from error
     return move_to_action(move, colour)

@@ -35,6 +35,7 @@ class Reason(IntEnum):
     FIFTY_MOVES = 5
     TRIES = 6
     PLIES = 7
+    KING_CAPTURED = 8  # of games without check
 
 
 CHECKMATE = int(Reason.CHECKMATE)
@@ -44,6 +45,7 @@ REPETITION = int(Reason.REPETITION)
 FIFTY_MOVES = int(Reason.FIFTY_MOVES)
 TOO_MANY_TRIES = int(Reason.TRIES)
 PLIES = int(Reason.PLIES)
+KING_CAPTURED = int(Reason.KING_CAPTURED)
 
 REASON_TEXT = {
     Reason.CHECKMATE: "checkmate",
@@ -53,6 +55,7 @@ REASON_TEXT = {
     Reason.FIFTY_MOVES: "fifty moves",
     Reason.TRIES: "limit on tries",
     Reason.PLIES: "limit on plies",
+    Reason.KING_CAPTURED: "king captured",
 }
 
 CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")  # types of check, by number

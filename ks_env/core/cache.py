@@ -321,7 +321,7 @@ def folder_of(modules: Iterable[str], flags: str) -> Path | None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that `folder_of` names, and forget those that it comes in the place of."""
+    """Make a folder that `folder_of` names, and forget those that it replaces."""
     if folder.is_dir():
         return
     folder.mkdir(parents=True, exist_ok=True)

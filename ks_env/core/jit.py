@@ -79,7 +79,7 @@ def kernel(function: F) -> F:
 
 
 def serves(stub: Callable[..., Any]) -> Callable[[F], F]:
-    """Let the decorated function choose, by Numba types, what kernels run in the place of a stub.
+    """Let the decorated function choose, by Numba types, what kernels run instead of a stub.
 
     What it returns is inlined into the kernel that calls the stub, so that the choice costs nothing there.
 

@@ -35,6 +35,8 @@ class Position(Record):
     men: Array
     kinds: Array
     seats: Array
+    checkers: np.uint64
+    pinned: np.uint64
     side: int
     rights: int
     ep: int

@@ -1,7 +1,8 @@
 """The referee's board: playing a move, and what is true of the position after it.
 
-All kernels here work on one TRUTH record, in absolute squares. `refresh` computes once per position
-what judging its tries needs: checkers, pinned men, legal pawn captures.
+All kernels here work in absolute squares, on one TRUTH record or, where they look at men only, on any record
+that is a `Position`. `refresh` computes once per position what judging its tries needs: checkers, pinned men,
+legal pawn captures.
 """
 
 import numpy as np
@@ -187,7 +188,7 @@ def en_passant_is_safe(truth: Position, start: int, end: int) -> bool:
 
 
 @kernel
-def check_evasions(truth: Truth) -> np.uint64:
+def check_evasions(truth: Position) -> np.uint64:
     """Squares on which a man other than the king may land as far as check goes."""
     if truth.checkers == ZERO:
         return ALL
@@ -197,17 +198,28 @@ def check_evasions(truth: Truth) -> np.uint64:
 
 
 @kernel
+def pawn_targets(truth: Position) -> np.uint64:
+    """Squares on which a pawn of the side to move that attacks them captures."""
+    enemy = truth.seats[1 - i8(truth.side)]
+    return enemy | (bit(truth.ep) if truth.ep >= 0 else ZERO)
+
+
+@kernel
+def attacking_pawns(truth: Position, target: np.uint64) -> np.uint64:
+    """Pawns of the side to move that attack any of the squares: seen from these backwards."""
+    side = i8(truth.side)
+    pawns = truth.kinds[PAWN] & truth.seats[side]
+    if side == 0:
+        return pawns & (((target & ~FILE_A) >> np.uint64(9)) | ((target & ~FILE_H) >> np.uint64(7)))
+    return pawns & (((target & ~FILE_A) << np.uint64(7)) | ((target & ~FILE_H) << np.uint64(9)))
+
+
+@kernel
 def _count_pawn_tries(truth: Truth) -> None:
     """Legal pawn captures of the side to move: their number and the pawns; drops an unusable `ep`."""
     side = i8(truth.side)
-    pawns = truth.kinds[PAWN] & truth.seats[side]
-    enemy = truth.seats[1 - side]
-    target = enemy | (bit(truth.ep) if truth.ep >= 0 else ZERO)
-    # pawns that attack something: seen from the targets backwards
-    if side == 0:
-        pawns &= ((target & ~FILE_A) >> np.uint64(9)) | ((target & ~FILE_H) >> np.uint64(7))
-    else:
-        pawns &= ((target & ~FILE_A) << np.uint64(7)) | ((target & ~FILE_H) << np.uint64(9))
+    target = pawn_targets(truth)
+    pawns = attacking_pawns(truth, target)
     evasions = check_evasions(truth)
     count = 0
     squares = ZERO
@@ -248,20 +260,25 @@ def refresh(truth: Truth) -> None:
 
 
 @kernel
-def check_types(truth: Truth) -> int:
+def check_types(truth: Position) -> int:
     """Check types of the present checkers, as bits (rank, file, long, short diagonal, knight)."""
     if truth.checkers == ZERO:
         return 0
-    king = king_square(truth, i8(truth.side))
+    return types_of_checks(king_square(truth, i8(truth.side)), truth.checkers)
+
+
+@kernel
+def types_of_checks(king: int, checkers: np.uint64) -> int:
+    """Check types as bits, see `check_types`, of men that check a king."""
     types = 0
     for i in range(5):
-        if truth.checkers & CHECK_LINES[king, i] != ZERO:
+        if checkers & CHECK_LINES[king, i] != ZERO:
             types |= 1 << i
     return types
 
 
 @kernel
-def pawn_pushes(truth: Truth, start: int) -> np.uint64:
+def pawn_pushes(truth: Position, start: int) -> np.uint64:
     """Squares straight ahead that the pawn of the side to move can reach."""
     side = i8(truth.side)
     empty = ~(truth.seats[0] | truth.seats[1])
@@ -275,7 +292,7 @@ def pawn_pushes(truth: Truth, start: int) -> np.uint64:
 
 
 @kernel
-def safe_king_squares(truth: Truth, targets: np.uint64) -> np.uint64:
+def safe_king_squares(truth: Position, targets: np.uint64) -> np.uint64:
     """Those of the squares on which the king of the side to move would not be attacked."""
     side = i8(truth.side)
     king = king_square(truth, side)
@@ -290,7 +307,7 @@ def safe_king_squares(truth: Truth, targets: np.uint64) -> np.uint64:
 
 
 @kernel
-def castling_targets(truth: Truth) -> np.uint64:
+def castling_targets(truth: Position) -> np.uint64:
     """Where the king of the side to move may castle to."""
     side = i8(truth.side)
     rights = (i8(truth.rights) >> (2 * side)) & 3
@@ -311,13 +328,24 @@ def castling_targets(truth: Truth) -> np.uint64:
 
 
 @kernel
-def legal_targets(truth: Truth, start: int) -> np.uint64:
+def safe_targets(truth: Position, start: int, reach: np.uint64) -> np.uint64:
+    """Those of the squares to which a man of the side to move can go that leave its king out of check.
+
+    Neither castling nor en passant, which are looked at by themselves.
+    """
+    if has(truth.kinds[KING], start):
+        return safe_king_squares(truth, reach)
+    reach &= check_evasions(truth)
+    if has(truth.pinned, start):
+        reach &= THROUGH[king_square(truth, i8(truth.side)), start]
+    return reach
+
+
+@kernel
+def legal_targets(truth: Position, start: int) -> np.uint64:
     """Squares to which the man of the side to move on `start` may legally go."""
     side = i8(truth.side)
-    own = truth.seats[side]
     kind = i8(truth.men[start]) & 7
-    if kind == KING:
-        return safe_king_squares(truth, KING_MOVES[start] & ~own) | castling_targets(truth)
     extra = ZERO
     if kind == PAWN:
         reach = pawn_pushes(truth, start) | (PAWN_ATTACKS[side, start] & truth.seats[1 - side])
@@ -325,11 +353,10 @@ def legal_targets(truth: Truth, start: int) -> np.uint64:
         if beside and en_passant_is_safe(truth, start, truth.ep):
             extra = bit(truth.ep)
     else:
-        reach = man_attacks(kind, start, truth.seats[0] | truth.seats[1]) & ~own
-    reach &= check_evasions(truth)
-    if has(truth.pinned, start):
-        reach &= THROUGH[king_square(truth, side), start]
-    return reach | extra
+        reach = man_attacks(kind, start, truth.seats[0] | truth.seats[1]) & ~truth.seats[side]
+        if kind == KING:
+            extra = castling_targets(truth)
+    return safe_targets(truth, start, reach) | extra
 
 
 @kernel
@@ -356,7 +383,7 @@ def has_legal_move(truth: Truth) -> bool:
 
 
 @kernel
-def is_legal(truth: Truth, start: int, end: int) -> bool:
+def is_legal(truth: Position, start: int, end: int) -> bool:
     """Whether the side to move may legally go from `start`, where it has a man, to `end`."""
     return has(legal_targets(truth, start), end)
 

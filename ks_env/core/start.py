@@ -18,14 +18,18 @@ Row = Any  # a record: np.void
 Array = np.ndarray[Any, Any]
 
 
-def parse_fen(fen: str) -> chess.Board:
+def parse_fen(fen: str, rules: type[chess.Board] = chess.Board) -> chess.Board:
     """The position of a FEN.
+
+    Args:
+        fen: it.
+        rules: the board that knows which positions and moves are legal in the game.
 
     Raises:
         ValueError: the text is no FEN, the position cannot be played, or it is over already.
     """
     try:
-        board = chess.Board(fen)
+        board = rules(fen)
     except ValueError as error:
         raise ValueError(
             f"bad FEN {fen!r}: {error}; expected six fields as in {chess.STARTING_FEN!r}"
@@ -101,9 +105,9 @@ def alike_fens(fens: Sequence[str], starts: Array, seat: int) -> dict[int, list[
     return {i: alike for group in groups for alike in [[fens[j] for j in group]] for i in group}
 
 
-def to_board(truth: Row) -> chess.Board:
+def to_board(truth: Row, rules: type[chess.Board] = chess.Board) -> chess.Board:
     """The referee's board; the en passant square is set only where a capture is legal."""
-    board = chess.Board(None)
+    board = rules(None)
     for square in range(64):
         man = int(truth["men"][square])
         if man:

@@ -10,6 +10,7 @@ from ks_env.core.layout import SeatView
 from ks_env.core.record import i8
 from ks_env.core.tables import (
     ANY,
+    KNIGHT,
     TRIES,
     TRY_INDEX,
     UNDER_INDEX,
@@ -28,6 +29,14 @@ MOST_TRIES = 512  # no set of 16 men has as many
 def refused(view: SeatView, action: int) -> bool:
     """Whether the try was refused this turn."""
     return has(view.refused[action >> 6], action & 63)
+
+
+@kernel
+def number_of(start: int, end: int, under: int) -> int:
+    """The number of a move in the seat's frame; `under` is the kind of an under-promotion, else 0."""
+    if under != 0:
+        return i8(UNDER_INDEX[start & 7, (end & 7) - (start & 7) + 1]) + under - KNIGHT
+    return i8(TRY_INDEX[start, end])
 
 
 @kernel

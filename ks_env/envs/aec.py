@@ -16,7 +16,7 @@ from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.pictures import Pictures
 from ks_env.envs.vector import seat_space
-from ks_env.games import KRIEGSPIEL, GameDefinition, game_named
+from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 from ks_env.games.under_way import GameUnderWay
 
 Observation = dict[str, Array]
@@ -44,7 +44,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no t
     def __init__(
         self,
         *,
-        game: str | GameDefinition = KRIEGSPIEL,
+        game: str | GameDefinition = DEFAULT_GAME,
         render_mode: str | None = None,
         viewpoint: str = "referee",
         **options: Any,

@@ -48,7 +48,7 @@ def check_opponent(opponent: Opponent) -> Opponent:
     if isinstance(opponent, (str, BatchPlayer)) or callable(opponent):
         return opponent
     raise ValueError(
-        f"{opponent!r} is no opponent; expected a player's name, a player factory or a BatchPlayer"
+        f"{opponent!r} is not an opponent; expected a player's name, a player factory or a BatchPlayer"
     )
 
 
@@ -56,7 +56,7 @@ def make_opponent(opponent: Opponent, engine: Host) -> tuple[int, "PlayerOpponen
     """The number of a kernel player and None, or `NO_KERNEL` and a `PlayerOpponent`.
 
     Raises:
-        ValueError: it is none of the forms an opponent may have, no player of that name can be made, or the
+        ValueError: it has none of the forms an opponent may have, no player of that name can be made, or the
             player does not play the engine's game.
     """
     opponent = check_opponent(opponent)

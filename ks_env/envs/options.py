@@ -40,7 +40,7 @@ def a_number(what: str, value: Any) -> float:
     """The value as a finite float.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not one.
     """
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
         raise ValueError(f"{what} is {value!r}; expected a finite number")
@@ -61,7 +61,7 @@ def make_settings(options: GameOptions, autoreset: int) -> np.ndarray[Any, Any]:
     """SETTINGS[1] for the kernels.
 
     Raises:
-        ValueError: an option is none of those allowed.
+        ValueError: an option has a value that is not allowed.
     """
     out = np.zeros(1, SETTINGS)
     out["level"] = mask_level(options.mask)

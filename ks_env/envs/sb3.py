@@ -25,7 +25,7 @@ from ks_env.envs.batch import SAME_STEP
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
 from ks_env.envs.pictures import Pictures
-from ks_env.games import KRIEGSPIEL, GameDefinition, game_named
+from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 
 # SB3 keeps the observation before a step until after it, so outputs alternate between two sets of arrays.
 GENERATIONS = 2
@@ -54,7 +54,7 @@ class GameVecEnv(VecEnv):
         num_envs: int,
         opponent: Opponent = "random",
         *,
-        game: str | GameDefinition = KRIEGSPIEL,
+        game: str | GameDefinition = DEFAULT_GAME,
         threads: int = 1,
         seed: int | None = None,
         render_mode: str | None = None,

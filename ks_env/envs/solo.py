@@ -11,7 +11,7 @@ from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
 from ks_env.envs.pictures import Pictures
 from ks_env.envs.vector import seat_space
-from ks_env.games import KRIEGSPIEL, GameDefinition, game_named
+from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 from ks_env.games.under_way import GameUnderWay
 
 Observation = dict[str, Array]
@@ -48,7 +48,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self,
         opponent: Opponent = "random",
         *,
-        game: str | GameDefinition = KRIEGSPIEL,
+        game: str | GameDefinition = DEFAULT_GAME,
         render_mode: str | None = None,
         viewpoint: str = "referee",
         **options: Any,

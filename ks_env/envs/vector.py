@@ -14,7 +14,7 @@ from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
 from ks_env.envs.options import AUTORESETS
 from ks_env.envs.pictures import Pictures
-from ks_env.games import KRIEGSPIEL, GameDefinition, game_named
+from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 from ks_env.games.options import GameOptions
 
 Observations = dict[str, Array]
@@ -185,7 +185,7 @@ class GameVectorEnv(_Vector):
         num_envs: int = 1,
         opponent: Opponent = "random",
         *,
-        game: str | GameDefinition = KRIEGSPIEL,
+        game: str | GameDefinition = DEFAULT_GAME,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         copy: bool = True,
@@ -220,7 +220,7 @@ class SelfPlayVectorEnv(_Vector):
         self,
         num_envs: int = 1,
         *,
-        game: str | GameDefinition = KRIEGSPIEL,
+        game: str | GameDefinition = DEFAULT_GAME,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         copy: bool = True,

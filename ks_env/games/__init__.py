@@ -10,7 +10,7 @@ from importlib.metadata import EntryPoint, entry_points
 from ks_env.games.definition import GameDefinition, GameKernels
 
 GROUP = "ks_env.games"
-KRIEGSPIEL = "Kriegspiel"  # the game that is meant where none is named
+DEFAULT_GAME = "Kriegspiel"  # the game that is meant where none is named
 
 __all__ = ["GameDefinition", "GameKernels", "game_ids", "game_named"]
 
@@ -22,7 +22,7 @@ def _announced() -> dict[str, EntryPoint]:
 
 def game_ids() -> tuple[str, ...]:
     """Ids of all games, Kriegspiel first."""
-    return tuple(sorted(_announced(), key=lambda name: (name != KRIEGSPIEL, name)))
+    return tuple(sorted(_announced(), key=lambda name: (name != DEFAULT_GAME, name)))
 
 
 def game_named(game: str | GameDefinition) -> GameDefinition:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import chess
 import numpy as np
 
 from ks_env.core.planes import PlaneTable
@@ -47,6 +48,7 @@ class Notation(NamedTuple):
         to_said, from_said: an announcement to its part of the file, and (part, by, action) back.
         to_words, from_words: an announcement to words in PGN, and (words, plain kind, by, action) back.
         rulesets: the rulesets that a record can name, by name.
+        board: whose legal moves are those of the game on the referee's board; PGN is written and read on it.
     """
 
     record: "type[AnyRecord[Any, Any]]"
@@ -56,6 +58,7 @@ class Notation(NamedTuple):
     to_words: Callable[[Any], str]
     from_words: Callable[[str, Any, bool, int | None], Any]
     rulesets: "Mapping[str, Ruleset]"
+    board: type[chess.Board] = chess.Board
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,9 +73,9 @@ class GameDefinition:
         kernels: its kernels.
         planes: the base planes.
         state_shape: shape of the referee's planes.
-        write_state: writes them to u1[*state_shape] from a GAME record.
+        write_state: writes them to `u1[*state_shape]` from a GAME record.
         options: what an environment of the game can be asked for.
-        play: a game for people.
+        play: one game in chess moves and words.
         notation: how games are written down.
         scene: (game, seat; None for the referee): what a picture shows.
         hidden_starts: whether the start position can be kept from the players.

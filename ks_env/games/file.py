@@ -8,7 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, Strict
 
 Colour = Literal["white", "black"]
 Square = Annotated[StrictStr, Field(pattern="^[a-h][1-8]$")]
-End = Literal["checkmate", "stalemate", "material", "repetition", "fifty_moves", "tries", "plies"]
+End = Literal[
+    "checkmate", "stalemate", "material", "repetition", "fifty_moves", "tries", "plies", "king_captured"
+]
 Options = dict[StrictStr, StrictBool | StrictInt | StrictStr]
 
 

@@ -24,7 +24,7 @@ class GameOptions(ABC):
         mask: "informed" or "own-board".
         shaping: None, "material", or `{"pawn": x, "piece": y}`: potential-based, from announced captures.
         shaping_gamma: the discount in the shaping term; use the learner's.
-        encoder: name of an encoder, or an `Encoder` or `MemoryEncoder`, whose planes follow the base planes.
+        encoder: name of an encoder, or an `Encoder`, whose planes follow the base planes.
         seat: the learner's seat against an opponent: "white", "black" or "random".
     """
 
@@ -44,7 +44,7 @@ class GameOptions(ABC):
             TypeError: `seat` was given.
         """
         if "seat" in options:
-            raise TypeError("seat is of no use where both seats are the caller's; leave it out")
+            raise TypeError("seat has no meaning where both seats are the caller's; leave it out")
         return cls(**options)
 
     @property
@@ -57,7 +57,7 @@ class GameOptions(ABC):
         """The ruleset asked for.
 
         Raises:
-            ValueError: there is none of this name, or an option is none of its fields.
+            ValueError: there is no such ruleset, or an option is not one of its fields.
         """
 
     @abstractmethod

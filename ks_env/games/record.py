@@ -211,7 +211,9 @@ def _check_try(entry: AnyTry[A], number: int, kinds: frozenset[Kind]) -> None:
             continue
         action = entry.action if listener == entry.seat else None
         if heard.by != entry.seat or heard.action != action or heard.kind not in kinds:
-            raise RecordError(f"try {number}: {heard} is no answer to {entry.text()} by {_name(entry.seat)}")
+            raise RecordError(
+                f"try {number}: {heard} is not an answer to {entry.text()} by {_name(entry.seat)}"
+            )
 
 
 def _name(colour: bool) -> str:

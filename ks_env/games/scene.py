@@ -72,7 +72,7 @@ def seat_of(viewpoint: Viewpoint) -> bool | None:
     """The colour whose view it is; None for the referee.
 
     Raises:
-        ValueError: the viewpoint is none of "referee", "white", "black".
+        ValueError: the viewpoint is not "referee", "white" or "black".
     """
     if viewpoint not in get_args(Viewpoint):
         raise ValueError(f"viewpoint is {viewpoint!r}; expected one of {', '.join(get_args(Viewpoint))}")

@@ -1,4 +1,4 @@
-"""One game for people: the referee's kernels behind chess moves and announcements."""
+"""One game in chess moves and words: the referee's kernels behind an interface for people and scripts."""
 
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
@@ -165,7 +165,7 @@ class GameUnderWay(ABC, Generic[A]):
             action: number, move, UCI text, or "any?" where the ruleset has the question.
 
         Raises:
-            ValueError: the game is over, or the action is none.
+            ValueError: the game is over, or there is no such action.
         """
         mover = self.to_play
         if mover is None:
@@ -188,7 +188,7 @@ class GameUnderWay(ABC, Generic[A]):
 
     def board(self) -> chess.Board:
         """The referee's board."""
-        return to_board(self._truth)
+        return to_board(self._truth, self.definition.notation.board)
 
     def mask(self, colour: bool, level: MaskLevel = "informed") -> npt.NDArray[np.int8]:
         """The seat's mask: int8[1859]; zero for a seat that waits or has finished."""

@@ -183,7 +183,7 @@ def _checked(player: Any, spec: str) -> Player:
         kind = type(player)
         hint = "; give a BatchPlayer itself, not by name" if isinstance(player, BatchPlayer) else ""
         raise ValueError(
-            f"player {spec!r}: what it gives, a {kind.__module__}.{kind.__qualname__}, is no Player:"
+            f"player {spec!r}: what it gives, a {kind.__module__}.{kind.__qualname__}, is not a Player:"
             f" it lacks {', '.join(lacking)}{hint}"
         )
     made: Player = player

@@ -38,7 +38,7 @@ def write_aside(path: Path, text: str) -> None:
 
 @contextmanager
 def aside(path: Path) -> Iterator[Path]:
-    """A name to write under in the place of `path`; renamed when the block ends without an error."""
+    """A name to write under instead of `path`; renamed when the block ends without an error."""
     other = path.with_name(f".{path.name}")  # the ending decides the format for those who write it
     try:
         yield other

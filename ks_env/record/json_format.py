@@ -13,7 +13,7 @@ import chess
 from pydantic import ValidationError
 
 from ks_env.core.actions import text_to_action
-from ks_env.games import KRIEGSPIEL, GameDefinition, game_named
+from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 from ks_env.games.file import colour_name
 from ks_env.games.record import SCHEMA_VERSION, AnyRecord, AnyTry, RecordError
 from ks_env.record.ruleset_options import ruleset_from_options, ruleset_to_options
@@ -25,7 +25,7 @@ def to_json(record: Record) -> str:
     """The record as JSON text, one try a line."""
     game = record.definition
     name, options = ruleset_to_options(record.ruleset, game)
-    values: dict[str, Any] = {} if game.id == KRIEGSPIEL else {"game": game.name}
+    values: dict[str, Any] = {} if game.id == DEFAULT_GAME else {"game": game.name}
     values |= {
         "schema_version": SCHEMA_VERSION,
         "event": record.event,
@@ -77,7 +77,7 @@ def from_json(text: str) -> Record:
     if version != SCHEMA_VERSION or isinstance(version, bool):
         raise RecordError(f"schema_version: expected {SCHEMA_VERSION}, found {version!r}")
     try:
-        game = game_named(values.get("game", KRIEGSPIEL))
+        game = game_named(values.get("game", DEFAULT_GAME))
     except ValueError as error:
         raise RecordError(f"game: {error}") from error
     try:

@@ -21,8 +21,9 @@ tag         meaning
 The words are those of the game (`words` in its folder). A header `Game` names the game unless it is
 Kriegspiel; invisible chess has a header `HiddenMen` with the squares of the hidden men at the start. Tries of
 an unfinished turn follow the `%said` of the last move, which is then always there. Other text in comments is
-ignored. There is no `Variant` header, because python-chess takes it for the name of a set of chess rules and
-reports an error for one it does not know.
+ignored. Moves that are not legal in chess, as where kings are captured, are written by the rules of the game
+(`Notation.board`); readers that know chess alone stop there. There is no `Variant` header, because
+python-chess takes it for the name of a set of chess rules and reports an error for one it does not know.
 """
 
 import io
@@ -37,7 +38,7 @@ import chess.pgn
 
 from ks_env.core.actions import action_to_move, move_to_action, text_to_action
 from ks_env.core.answers import REASON_TEXT, Kind, Reason
-from ks_env.games import KRIEGSPIEL, GameDefinition, game_named
+from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 from ks_env.games.definition import Notation
 from ks_env.games.record import SCHEMA_VERSION, AnyRecord, AnyTry, RecordError
 from ks_env.record.ruleset_options import ruleset_from_options, ruleset_to_options
@@ -60,9 +61,10 @@ def to_pgn(record: Record) -> str:
     """The record as the text of one PGN game, with a newline at the end.
 
     Raises:
-        RecordError: an accepted move is no legal chess move.
+        RecordError: an accepted move is not legal in the game.
     """
     game = chess.pgn.Game()
+    game.headers = _Headers(game.headers)
     for name, value in _headers(record).items():
         game.headers[name] = value.replace("\\", "\\\\").replace('"', '\\"')
     comments = _comments(record)
@@ -89,7 +91,7 @@ def _headers(record: Record) -> dict[str, str]:
     }
     if record.start_fen != chess.STARTING_FEN:
         headers |= {"SetUp": "1", "FEN": record.start_fen}
-    if game.id != KRIEGSPIEL:
+    if game.id != DEFAULT_GAME:
         headers[GAME_HEADER] = game.id
     if record.EXTRA is not None and record.extra:
         headers[record.EXTRA[1]] = "1" if record.extra is True else record.extra
@@ -98,7 +100,7 @@ def _headers(record: Record) -> dict[str, str]:
 
 
 def _moves(record: Record) -> Iterator[chess.Move]:
-    board = chess.Board(record.start_fen)
+    board = record.definition.notation.board(record.start_fen)
     tries: tuple[AnyTry[Any], ...] = record.tries
     for number, entry in enumerate(tries, 1):
         if not entry.ends_turn:
@@ -106,7 +108,7 @@ def _moves(record: Record) -> Iterator[chess.Move]:
         move = _move_on(board, entry) if entry.accepted else chess.Move.null()
         if move and not board.is_legal(move):
             raise RecordError(
-                f"try {number}: {entry.text()} was accepted but is no legal move in {board.fen()}"
+                f"try {number}: {entry.text()} was accepted but is not a legal move in {board.fen()}"
             )
         board.push(move)
         yield move
@@ -194,8 +196,22 @@ def games_from_pgn(text: str) -> Iterator[Record]:
         game, number = following, number + 1
 
 
+class _Headers(chess.pgn.Headers):
+    """Headers by which python-chess finds the board of the game, on which moves are written and read."""
+
+    def variant(self) -> type[chess.Board]:
+        try:
+            return game_named(self.get(GAME_HEADER, DEFAULT_GAME)).notation.board
+        except ValueError:  # the record's reader says so
+            return chess.Board
+
+
 class _Builder(chess.pgn.GameBuilder[chess.pgn.Game]):
     """Collects the errors of a game instead of logging them."""
+
+    def begin_headers(self) -> chess.pgn.Headers:
+        self.game.headers = _Headers({})
+        return self.game.headers
 
     def handle_error(self, error: Exception) -> None:
         self.game.errors.append(error)
@@ -206,13 +222,13 @@ def _record(game: chess.pgn.Game) -> Record:
     if version != str(SCHEMA_VERSION):
         found = "none" if version is None else repr(version)
         raise RecordError(f"header {VERSION_HEADER}: expected {str(SCHEMA_VERSION)!r}, found {found}")
-    if game.errors:
-        raise RecordError(f"damaged moves: {game.errors[0]}")
     headers = {key: re.sub(r"\\(.)", r"\1", value) for key, value in game.headers.items()}
     try:
-        played = game_named(headers.get(GAME_HEADER, KRIEGSPIEL))
+        played = game_named(headers.get(GAME_HEADER, DEFAULT_GAME))
     except ValueError as error:
         raise RecordError(f"header {GAME_HEADER}: {error}") from error
+    if game.errors:
+        raise RecordError(f"damaged moves: {game.errors[0]}")
     start, tries = _answers(game, played.notation)
     try:
         expected = int(headers.get("Tries", ""))

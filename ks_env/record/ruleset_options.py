@@ -31,7 +31,7 @@ def ruleset_from_options(name: str, options: Mapping[str, Any], game: GameDefini
     missing = [] if base is not None else [option for option in known if option not in options]
     if missing:
         raise RecordError(
-            f"ruleset {name!r} is none of {', '.join(rulesets)}, and its option {missing[0]!r} is missing; "
+            f"ruleset {name!r} is not one of {', '.join(rulesets)}, and option {missing[0]!r} is missing; "
             "expected a known ruleset or all options"
         )
     template = base or Ruleset(name)

@@ -12,11 +12,12 @@ from ks_env.render.scene import make_scene
 def render_ansi(game: GameUnderWay[Any], viewpoint: Viewpoint = "referee") -> str:
     """A game as plain text: the board, a player's ages beside it, the latest announcements.
 
-    An upper-case letter is a white man, a lower-case one a black man; `x` marks the square of a capture.
+    An upper-case letter is a white man, a lower-case one a black man; `x` marks the square of a capture, `?`
+    one that lies in fog.
     Of invisible chess the hidden men and their numbers are listed below the board.
 
     Raises:
-        ValueError: the viewpoint is none of "referee", "white", "black".
+        ValueError: the viewpoint is not "referee", "white" or "black".
     """
     scene = make_scene(game, viewpoint)
     rows = [f"{scene.title} · {scene.status}", ""]
@@ -52,4 +53,6 @@ def _letter(scene: Scene, square: int) -> str:
     piece = scene.board.piece_at(square)
     if piece is not None:
         return piece.symbol()
-    return "x" if square in scene.captures else "."
+    if square in scene.captures:
+        return "x"
+    return "?" if scene.fog is not None and square in scene.fog else "."

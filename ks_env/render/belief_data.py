@@ -58,7 +58,7 @@ def changed(before: Squares, told: str) -> Squares:
         return before
     data = np.frombuffer(base64.b64decode(told, validate=True), np.uint8)
     if len(data) % 3 != 1 or data[0] > 1 or (data[1::3] > 63).any():
-        raise ValueError(f"{told!r} is no change of a metaposition; expected what `change` writes")
+        raise ValueError(f"{told!r} is not a change of a metaposition; expected what `change` writes")
     after = _grown(before) if data[0] else before.copy()
     after[data[1::3], 0] = data[2::3]
     after[data[1::3], 1] = data[3::3]

@@ -27,7 +27,7 @@ class Follower:
         placements: where the start is hidden, the start positions that were declared possible.
 
     Raises:
-        ValueError: the start is hidden and no placements are given, or the game's start is none of them.
+        ValueError: the start is hidden and no placements are given, or the game's start is not one of them.
     """
 
     def __init__(self, game: Game, placements: Sequence[str] | None = None) -> None:
@@ -38,7 +38,7 @@ class Follower:
             )
         if placements and game.start_fen not in placements:
             raise ValueError(
-                f"the game's start {game.start_fen!r} is none of the {len(placements)} placements given"
+                f"the game's start {game.start_fen!r} is not one of the {len(placements)} placements given"
             )
         self._rules = game.ruleset.record()
         self._records = {colour: np.zeros(1, METAPOSITION) for colour in chess.COLORS}
@@ -98,10 +98,10 @@ def followed(record: Record, placements: Sequence[str] | None = None) -> Iterato
 
 
 def believing_scene(game: Game, follower: Follower, viewpoint: Viewpoint) -> Scene:
-    """A player's scene with ghosts in the place of the ages of squares; the referee's as it is.
+    """A player's scene with ghosts instead of the ages of squares; the referee's as it is.
 
     Raises:
-        ValueError: the viewpoint is none of "referee", "white", "black".
+        ValueError: the viewpoint is not "referee", "white" or "black".
     """
     scene = make_scene(game, viewpoint)
     if scene.seat is None:

@@ -36,7 +36,7 @@ def poster_svg(record: Record, after: int | None = None, size: int = 1500, belie
         record: the game.
         after: how many tries have been answered; by default `telling_moment`.
         size: width in pixels.
-        beliefs: show what the players hold possible in the place of their views.
+        beliefs: show what the players hold possible instead of their views.
 
     Raises:
         ValueError: the game has no such moment, or beliefs of a hidden start or of invisible chess are asked

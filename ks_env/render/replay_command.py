@@ -32,7 +32,7 @@ def check_target(path: Path) -> None:
     if not path.parent.is_dir():
         raise FileNotFoundError(f"{path}: there is no folder {path.parent}; expected one that exists")
     if path.exists() and not path.is_file():
-        raise OSError(f"{path}: is no file; expected the name of a file to write")
+        raise OSError(f"{path}: is not a file; expected the name of a file to write")
 
 
 def replay(

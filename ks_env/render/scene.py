@@ -15,6 +15,6 @@ def make_scene(game: GameUnderWay[Any], viewpoint: Viewpoint) -> Scene:
     """Gathers what to draw.
 
     Raises:
-        ValueError: the viewpoint is none of "referee", "white", "black".
+        ValueError: the viewpoint is not "referee", "white" or "black".
     """
     return game.definition.scene(game, seat_of(viewpoint))

@@ -32,6 +32,7 @@ from ks_env.render.palette import (
     ALERT,
     BOARD,
     CAPTURE,
+    FOG,
     GHOST_AGE_STOPS,
     INK,
     MUTED,
@@ -160,7 +161,7 @@ def _fills(scene: Scene) -> dict[int, str]:
     if scene.ages is not None:
         stops = _stops(scene)
         fills = {square: age_fill(int(age), square, stops) for square, age in enumerate(scene.ages) if age}
-    return fills | dict.fromkeys(scene.check, f"{ALERT}73")
+    return fills | dict.fromkeys(scene.fog or (), FOG) | dict.fromkeys(scene.check, f"{ALERT}73")
 
 
 def _stops(scene: Scene) -> Stops:
@@ -239,6 +240,9 @@ def _strip(scene: Scene) -> Iterator[str]:
         yield from key(scene.ghosts.seat, LEFT, STRIP_TOP + 40, BOARD_SIDE)
     if scene.hidden is not None:
         yield from hidden_key(scene, LEFT, STRIP_TOP)
+    if scene.fog is not None and scene.ages is None and scene.hidden is None:
+        yield f'<rect x="{LEFT}" y="{STRIP_TOP - 1}" width="12" height="12" rx="2" fill="{FOG}"/>'
+        yield _text(LEFT + 19, STRIP_TOP + 9, "out of sight", 10.5, MUTED)
     if scene.ages is None:
         return
     left, width = LEFT, 150

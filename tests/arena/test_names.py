@@ -87,7 +87,7 @@ def test_hints(folder: Path) -> None:
         ConfigError, match=r"bad parameter '3deep' in player 'a\.b:Careful:3deep'; expected name:key="
     ):
         resolve("a.b:Careful:3deep")
-    with pytest.raises(ConfigError, match=r"'randon' is no player \(did you mean 'random'\?\)"):
+    with pytest.raises(ConfigError, match=r"'randon' is not a player \(did you mean 'random'\?\)"):
         resolve("randon")
     with pytest.raises(ConfigError, match=r"there is no folder or \.zip file of this name"):
         resolve("runs/quick")

@@ -160,7 +160,7 @@ def test_another_study_in_the_file_is_refused_and_kept(tmp_path: Path) -> None:
 def test_restart_throws_away_nothing_but_a_study(tmp_path: Path) -> None:
     path = tmp_path / "notes.txt"
     path.write_text("precious")
-    with pytest.raises(ConfigError, match="is no study"):
+    with pytest.raises(ConfigError, match="is not a study"):
         run(config("random", "capture"), path, restart=True)
     assert path.read_text() == "precious"
 

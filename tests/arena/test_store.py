@@ -99,14 +99,14 @@ def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no such study"):
         Store(path)
     path.write_text("what is this?" * 100)
-    with pytest.raises(ConfigError, match="is no study or is damaged"):
+    with pytest.raises(ConfigError, match="is not a study or is damaged"):
         Store(path)
     with pytest.raises(ConfigError, match="holds something else"):
         Store.create(path, CONFIG, {})
     other = tmp_path / "other"
     with closing(sqlite3.connect(other)) as base:
         base.execute("CREATE TABLE x (y)")
-    with pytest.raises(ConfigError, match="is no study of the arena"):
+    with pytest.raises(ConfigError, match="is not a study of the arena"):
         Store(other)
     with pytest.raises(ConfigError, match="holds something else"):
         Store.create(other, CONFIG, {})

@@ -102,10 +102,10 @@ def test_files(tmp_path: Path) -> None:
     assert (read.games == profile.games).all()
     assert read.places == pytest.approx(profile.places, abs=1e-3)
     file.write_bytes(file.read_bytes()[:100])
-    with pytest.raises(ValueError, match=r"a\.npz: is no profile"):
+    with pytest.raises(ValueError, match=r"a\.npz: is not a profile"):
         Profile.load(file)
     np.savez(tmp_path / "other.npz", a=1)
-    with pytest.raises(ValueError, match="is no profile"):
+    with pytest.raises(ValueError, match="is not a profile"):
         Profile.load(tmp_path / "other.npz")
 
 

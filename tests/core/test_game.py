@@ -49,10 +49,10 @@ def test_a_try_by_number_move_and_text() -> None:
         (1859, ValueError, "action 1859 is outside the action space; expected 0 to 1858"),
         (-1, ValueError, "action -1 is outside"),
         (3.5, TypeError, "float"),
-        ("e9e4", ValueError, "'e9e4' is no try; expected UCI text such as"),
-        ("castle", ValueError, "'castle' is no try"),
-        (chess.Move(chess.A1, chess.H4), ValueError, "a1h4 is no move of any man of white"),
-        (chess.Move(chess.A2, chess.A3, chess.KNIGHT), ValueError, "a2a3n is no move"),
+        ("e9e4", ValueError, "'e9e4' is not a try; expected UCI text such as"),
+        ("castle", ValueError, "'castle' is not a try"),
+        (chess.Move(chess.A1, chess.H4), ValueError, "a1h4 is not a move of any man of white"),
+        (chess.Move(chess.A2, chess.A3, chess.KNIGHT), ValueError, "a2a3n is not a move"),
     ],
 )
 def test_what_is_no_try(action: Any, error: type[Exception], message: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from ks_env.core.answers import Reason
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.games.kriegspiel.game import Game, both_hear
+from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import GAME
 from ks_env.games.kriegspiel.start import start_row
 
@@ -26,8 +26,9 @@ def guarded_game(ruleset: Ruleset, fen: str) -> tuple[Game, np.ndarray]:
     games[0] = start_row(fen, ruleset)
     games[0]["truth"]["past"] = 1
     history[0, 0] = games[0]["truth"]["key"]
-    said = both_hear(games[0]["truth"]["said"], ruleset)
-    return Game.adopt(games, history, ruleset, fen=fen, hidden_start=False, log=[said]), history
+    start, said = games[0].copy(), Game.both_hear(games[0], ruleset)
+    game = Game.adopt(games, history, ruleset, start=start, fen=fen, hidden_start=False, log=[said])
+    return game, history
 
 
 def wander(game: Game, plies: int) -> None:

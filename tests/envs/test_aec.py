@@ -170,7 +170,7 @@ def test_rewards_add_up_to_the_result_exactly_once(case: Case, shaping: str | No
         tally = aec.engine.batch.tally[0]
         winner = int(tally["end_winner"])
         decided += winner >= 0
-        expected = [0, 0] if winner < 0 else [1, -1] if winner == 0 else [-1, 1]
+        expected: list[float] = [0, 0] if winner < 0 else [1, -1] if winner == 0 else [-1, 1]
         if shaping and tally["end_reason"] == Reason.PLIES:  # a game cut short keeps its potential
             expected = [held(aec.engine.batch.games[0]["views"][seat]) for seat in (0, 1)]
         assert [totals[agent] for agent in AGENTS] == pytest.approx(expected, abs=1e-6)

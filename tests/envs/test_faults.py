@@ -59,7 +59,7 @@ def test_a_failed_change_of_opponent_changes_nothing() -> None:
 
 @pytest.mark.parametrize("make", [raw_env, SelfPlayVectorEnv])
 def test_no_seat_where_both_are_the_callers(make: Any) -> None:
-    with pytest.raises(TypeError, match="seat is of no use"):
+    with pytest.raises(TypeError, match="seat has no meaning"):
         make(seat="white")
 
 

@@ -38,9 +38,9 @@ from tests.envs.play import draw, same
         ({"start": []}, "no start position given"),
         ({"seat": "red"}, "unknown seat 'red'"),
         ({"mask": "none"}, "unknown mask 'none'"),
-        ({"encoder": "metaposition"}, "is for Kriegspiel; expected one for invisible chess"),
+        ({"encoder": "metaposition"}, "is for Kriegspiel; expected one for InvisibleChess"),
         ({"opponent": "captur"}, r"unknown player 'captur' \(did you mean 'capture'\?\)"),
-        ({"opponent": "darkboard"}, "the player 'darkboard' does not play invisible chess; expected one of"),
+        ({"opponent": "darkboard"}, "the player 'darkboard' does not play InvisibleChess; expected one of"),
     ],
 )
 def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
@@ -52,11 +52,11 @@ def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
 def test_what_belongs_to_kriegspiel_alone(argument: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match="unexpected keyword argument"):
         partial(GameEnv, game="InvisibleChess")(**argument)
-    with pytest.raises(TypeError, match="seat is of no use"):
+    with pytest.raises(TypeError, match="seat has no meaning"):
         partial(SelfPlayVectorEnv, game="InvisibleChess")(2, seat="white")
 
 
-def test_one_side_may_be_named_alone():
+def test_one_side_may_be_named_alone() -> None:
     both = InvisibleOptions(hidden="2B v 1R").starts()
     for options in (InvisibleOptions(white="BB", black="R"), InvisibleOptions(hidden="2B v Q", black="R")):
         rows, fens = options.starts()
@@ -109,7 +109,7 @@ class Unseen:
     """One plane without a memory: how many hidden men of the opponent are left."""
 
     games = ("InvisibleChess",)
-    planes = (Plane("unseen", 15, True, "hidden men of the opponent"),)
+    planes: tuple[Plane, ...] = (Plane("unseen", 15, True, "hidden men of the opponent"),)
 
     memory = NO_MEMORY
 
@@ -124,8 +124,8 @@ class Turns:
     """One plane with a memory: the hidden men at the start, and turns that the opponent has lost since."""
 
     games = ("InvisibleChess",)
-    planes = (Plane("turns", 255, True, "a count"),)
-    memory = np.dtype([("hidden", "u1"), ("moves", "u2"), ("lost", "u1")])
+    planes: tuple[Plane, ...] = (Plane("turns", 255, True, "a count"),)
+    memory: np.dtype[Any] = np.dtype([("hidden", "u1"), ("moves", "u2"), ("lost", "u1")])
 
     def begin(self, opening: Opening) -> Any:
         record = np.zeros((), self.memory)

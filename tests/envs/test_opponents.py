@@ -251,7 +251,7 @@ def test_placements_are_told_to_a_player_that_can_use_them(hidden: bool) -> None
     env = GameVectorEnv(24, factory, start=KRK, hidden_start=hidden)
     env.reset(seed=1)
     begun = {}
-    for row, scribe in env.engine.opponent._player._players.items():  # type: ignore[union-attr, attr-defined]
+    for row, scribe in env.engine.opponent._player._players.items():  # type: ignore[union-attr]
         begun[chess.COLOR_NAMES[scribe.colour], int(env.engine.batch.games[row]["truth"]["start"])] = scribe
     assert len(begun) > 4
     for (colour, start), scribe in begun.items():
@@ -312,10 +312,10 @@ def test_an_error_of_a_player_is_not_swallowed(threads: int) -> None:
 @pytest.mark.parametrize("opponent", [None, 3, Scribe()])
 def test_what_is_no_opponent(opponent: Any) -> None:
     for make in (GameEnv, lambda it: GameVectorEnv(2, it), lambda it: GameVecEnv(2, it)):
-        with pytest.raises(ValueError, match="is no opponent; expected a player's name"):
+        with pytest.raises(ValueError, match="is not an opponent; expected a player's name"):
             make(opponent)
     env = GameVectorEnv(2)
-    with pytest.raises(ValueError, match="is no opponent"):
+    with pytest.raises(ValueError, match="is not an opponent"):
         env.set_opponent(opponent)
 
 
@@ -345,12 +345,15 @@ def test_the_opponents_unheard_tries_show_nowhere(interface: str, ruleset: str) 
 
     def run(opponent: Any) -> list[Any]:
         options: dict[str, Any] = {"ruleset": ruleset, "ruleset_options": {"max_plies": 30}, "start": FENS}
-        rng, seen = np.random.default_rng(0), []
+        rng = np.random.default_rng(0)
+        seen: list[Any] = []
         if interface == "sb3":
             env = GameVecEnv(2, opponent, seed=3, **options)
-            seen.append(env.reset().copy())
+            first: Any = env.reset()
+            seen.append(first.copy())
             for _ in range(60):
-                planes, rewards, done, infos = env.step(draw(env.action_masks(), rng))
+                stepped: Any = env.step(draw(env.action_masks(), rng))
+                planes, rewards, done, infos = stepped
                 for info in infos:
                     info.get("episode", {}).pop("t", None)
                 seen.append((planes.copy(), rewards, done, infos, env.action_masks().copy()))

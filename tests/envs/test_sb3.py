@@ -22,6 +22,11 @@ N = 4
 GAMES = FEW[::2]  # one case of each
 
 
+def stepped(env: Any, actions: Any) -> Any:
+    """A step, with what GameVecEnv itself gives."""
+    return env.step(actions)
+
+
 @pytest.fixture(autouse=True)
 def one_thread() -> None:
     torch.set_num_threads(1)
@@ -38,7 +43,7 @@ def run(env: GameVecEnv, steps: int, wild: float = 0.05) -> list[Any]:
     rng = np.random.default_rng(2)
     seen: list[Any] = [env.reset().copy()]
     for _ in range(steps):
-        planes, rewards, done, infos = env.step(draw(env.action_masks(), rng, wild))
+        planes, rewards, done, infos = stepped(env, draw(env.action_masks(), rng, wild))
         for info in infos:
             if "episode" in info:
                 assert info["episode"].pop("t") >= 0
@@ -61,8 +66,8 @@ def test_steps_are_those_of_the_vector_environment(case: Case) -> None:
         assert same(planes, observations["observation"])
         assert same(env.action_masks(), observations["action_mask"])
         actions = draw(env.action_masks(), rng, 0.2)
-        planes, rewards, done, infos = env.step(actions)
-        observations, expected, terminations, truncations, told = other.step(actions)
+        planes, rewards, done, infos = stepped(env, actions)
+        observations, expected, terminations, truncations, told = stepped(other, actions)
         assert same(rewards, expected)
         assert same(done, terminations | truncations)
         lengths += 1
@@ -113,12 +118,12 @@ def test_buffers_last_until_the_step_after_the_next() -> None:
     kept = before.copy()
     rng = np.random.default_rng(0)
     for _ in range(30):
-        after, rewards, done, _ = env.step(draw(env.action_masks(), rng))
+        after, rewards, done, _ = stepped(env, draw(env.action_masks(), rng))
         assert same(before, kept)
         assert not np.shares_memory(before, after)
         last = (rewards, rewards.copy(), done, done.copy())
         before, kept = after, after.copy()
-    env.step(draw(env.action_masks(), rng))
+    stepped(env, draw(env.action_masks(), rng))
     assert same(last[0], last[1])
     assert same(last[2], last[3])
 
@@ -277,7 +282,7 @@ def test_a_saved_state_goes_on_exactly(threads: int, case: Case) -> None:
     rng = np.random.default_rng(1)
     env.reset()
     for _ in range(15):
-        env.step(draw(env.action_masks(), rng))
+        stepped(env, draw(env.action_masks(), rng))
     state = env.get_state()
     kept = {name: array.copy() for name, array in state.items()}
     planes, masks = env.engine.buffers.observations.copy(), env.action_masks().copy()
@@ -285,7 +290,7 @@ def test_a_saved_state_goes_on_exactly(threads: int, case: Case) -> None:
     def go_on(each: GameVecEnv) -> list[Any]:
         rng, seen = np.random.default_rng(7), []
         for _ in range(60):
-            planes, rewards, done, infos = each.step(draw(each.action_masks(), rng))
+            planes, rewards, done, infos = stepped(each, draw(each.action_masks(), rng))
             for info in infos:
                 info.get("episode", {}).pop("t", None)
             seen.append((planes.copy(), rewards, done, infos))
@@ -339,12 +344,12 @@ def test_another_kernel_opponent_goes_on_with_the_games() -> None:
     env.reset()
     rng = np.random.default_rng(0)
     for _ in range(5):
-        env.step(draw(env.action_masks(), rng))
+        stepped(env, draw(env.action_masks(), rng))
     games = env.engine.batch.games.copy()
     env.set_opponent("random")
     assert same(env.engine.batch.games, games)
     env.set_opponent(lambda: make_player("random"))
     assert (env.engine.batch.games["truth"]["plies"] <= 1).all()
     assert env.action_masks().any(1).all()
-    planes = env.step(draw(env.action_masks(), rng))[0]
+    planes = stepped(env, draw(env.action_masks(), rng))[0]
     assert planes.shape == (N, *SHAPE)

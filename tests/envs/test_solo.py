@@ -202,7 +202,8 @@ def test_starts_are_drawn_by_game() -> None:
 
 def test_hidden_starts_look_alike() -> None:
     fens = ["8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/8/8/8/5k2/8/8/KR6 w - - 0 1", "k7/8/8/8/8/8/8/KR6 w - - 0 1"]
-    shown, hidden = set(), set()
+    shown: set[Any] = set()
+    hidden: set[Any] = set()
     for hide, seen in ((True, hidden), (False, shown)):
         env = GameEnv("random", seat="white", start=fens, hidden_start=hide)
         env.reset(seed=0)

@@ -43,6 +43,7 @@ class Row:
     def __init__(self, mode: AutoresetMode, seed: int, case: Case) -> None:
         self.env = envs_of(case).solo("capture", ruleset_options=SHORT, start=FENS, **case)
         self.mode, self.ended = mode, False
+        self.flags = (False, False)
         self.observation, self.info = self.env.reset(seed=seed)
 
     def reset(self) -> None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import chess
 import numpy as np
 
-from ks_env.belief.inputs import base_planes
+from ks_env.belief.inputs import observe_game
 from ks_env.core.answers import Kind
 from ks_env.core.ruleset import Ruleset
 from ks_env.games.invisible.announcement import Announcement
@@ -31,9 +31,17 @@ DRAWN = 12  # tries of the seat
 
 def copied(game: InvisibleGame) -> InvisibleGame:
     """The same position under a referee of its own."""
-    return InvisibleGame.adopt(
-        game._games.copy(), game._history.copy(), game.ruleset, fen=game.start_fen, log=list(game._log)
+    other = InvisibleGame.adopt(
+        game._games.copy(),
+        game._history.copy(),
+        game.ruleset,
+        start=game.row(),
+        fen=game.start_fen,
+        hidden_start=False,
+        log=list(game._log),
     )
+    other.hidden = game.hidden  # as at the start
+    return other
 
 
 def peek(game: InvisibleGame, action: int, listener: bool) -> Announcement | None:
@@ -48,7 +56,7 @@ def shown(game: InvisibleGame, seat: bool) -> dict[str, object]:
     viewpoint = "white" if seat else "black"
     return {
         "view record": fields_of(game.view(seat)),
-        "observation": base_planes(game.view(seat)).tobytes(),
+        "observation": observe_game(game, seat).tobytes(),
         "informed mask": game.mask(seat, "informed").tobytes(),
         "own-board mask": game.mask(seat, "own-board").tobytes(),
         "announcements in words": [heard.text() for heard in game.heard(seat)],

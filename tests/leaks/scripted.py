@@ -11,9 +11,8 @@ import chess
 import numpy as np
 
 from ks_env.belief.metaposition.encoder import MetapositionEncoder
-from ks_env.core.ruleset import Ruleset
-from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.announcement import Announcement
+from ks_env.games.opening import Opening
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
 from tests.leaks.twins import Twins
@@ -36,9 +35,9 @@ class Scripted:
         self._later: Player = make_player("random")
         self._games = 0
 
-    def begin(self, colour: bool, ruleset: Ruleset, start_fen: str | None, seed: int) -> None:
+    def begin(self, opening: Opening) -> None:
         self._games += 1
-        self._later.begin(kriegspiel.opening(colour, ruleset, start_fen, seed))
+        self._later.begin(opening)
 
     def choose(self, view: np.void) -> int:
         if self._games > 1:
@@ -49,8 +48,7 @@ class Scripted:
         return action
 
     def hear(self, announcement: Announcement) -> None:
-        if self._games > 1:
-            self._later.hear(announcement)
+        """The environment announces to it, as to all that listen."""
 
 
 def split(pair: Twins, game: int) -> tuple[list[int], list[int]]:

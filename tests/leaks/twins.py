@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 import chess
 
-from ks_env.belief.encoders import AnyEncoder
+from ks_env.belief.encoders import Encoder
 from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.location.encoder import LocationEncoder
 from ks_env.belief.metaposition.encoder import MetapositionEncoder
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from tests.duel import Options, new_games
 from tests.leaks.probes import PROBES, LeakError, Probe, compare, hidden_differences
@@ -25,7 +26,7 @@ SEARCHED = 5  # moves of the first game that are tried before the pair is given 
 DRAWN = 12  # tries of the seat that are drawn before the pair is given up
 
 
-ENCODERS: dict[str, Callable[[], AnyEncoder]] = {
+ENCODERS: dict[str, Callable[[], Encoder]] = {
     "metaposition": MetapositionEncoder,
     "location": LocationEncoder,
 }
@@ -65,7 +66,12 @@ class Twins:
         self.shown: list[dict[str, bytes]] = [{}, {}]
         for game, followed in enumerate(self.followed):
             for planes in followed.values():
-                planes.begin(fens if other is not None else [fen], seat)
+                rules = self.ours[game].ruleset
+                if other is None:
+                    opening = kriegspiel.opening(seat, rules, fen)
+                else:
+                    opening = kriegspiel.hidden_opening(seat, rules, fens, true=game)
+                planes.begin(opening)
             self.follow(game)
         self.asked: tuple[list[int], list[int]] = ([], [])
         self.unheard = [0, 0]

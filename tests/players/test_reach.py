@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -82,7 +83,8 @@ def bytes_of(thing: Array | np.void) -> Array:
     if isinstance(thing, np.void):
         return np.frombuffer(thing, np.uint8)
     first, last = np.lib.array_utils.byte_bounds(thing)
-    return np.frombuffer((np.ctypeslib.ctypes.c_uint8 * (last - first)).from_address(first), np.uint8)
+    memory: Any = (ctypes.c_uint8 * (last - first)).from_address(first)
+    return np.frombuffer(memory, np.uint8)
 
 
 def faults(handed: list[Any], own: list[Array]) -> list[str]:

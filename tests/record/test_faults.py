@@ -122,14 +122,14 @@ def set_to(*path: Any) -> Callable[[dict[str, Any]], None]:
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (set_to("tries", 0, "move", "e2e9"), "tries.0.move: 'e2e9' is no try"),
+        (set_to("tries", 0, "move", "e2e9"), "tries.0.move: 'e2e9' is not a try"),
         (set_to("tries", 0, "seat", "black"), "try 1 is by Black; expected White"),
         (
             set_to("tries", 0, "seat", "green"),
             "tries.0.seat: Input should be 'white' or 'black', found 'green'",
         ),
         (set_to("tries", 0, "heard", "white", None), "try 1: expected an answer for White, who tried"),
-        (set_to("tries", 0, "heard", "white", "kind", "start"), "is no answer to"),
+        (set_to("tries", 0, "heard", "white", "kind", "start"), "is not an answer to"),
         (set_to("ruleset", "name", "chess"), "ruleset 'chess' is none of icc"),
         (
             set_to("ruleset", "options", {"max_tires": 3}),
@@ -174,8 +174,8 @@ def test_damaged_json(change: Callable[[dict[str, Any]], None], expected: str) -
             "header Metadata: expected a JSON object",
         ),
         ("1. ", "1. Qh6 ", "damaged moves: "),
-        (" illegal]", " forbidden]", "'forbidden' is no announcement; expected phrases such as"),
-        ("[%overheard ", "[%overheard x", "is no try"),
+        (" illegal]", " forbidden]", "'forbidden' is not an announcement; expected phrases such as"),
+        ("[%overheard ", "[%overheard x", "is not a try"),
         ("[%overheard ", "[%start ", "is out of place"),
     ],
 )
@@ -222,8 +222,8 @@ def test_replay_under_other_rules_fails_at_the_start() -> None:
 
 def test_nothing_follows_the_end_of_a_game() -> None:
     last = RECORD.tries[-1]
-    ended = tuple(a and replace(a, reason=Reason.TRIES, winner=not last.seat) for a in last.heard)
-    tries = (AnyTry(last.seat, last.action, ended), last)  # type: ignore[arg-type]
+    ended: Any = tuple(a and replace(a, reason=Reason.TRIES, winner=not last.seat) for a in last.heard)
+    tries: Any = (AnyTry(last.seat, last.action, ended), last)
     with pytest.raises(RecordError, match=r"try 81 ended the game; expected no try 82|try 80 ended the game"):
         replace(RECORD, tries=RECORD.tries[:-1] + tries)
 
@@ -255,5 +255,5 @@ def test_words_refuse_half_a_capture() -> None:
 
 def test_an_accepted_illegal_move_has_no_pgn() -> None:
     entry = AnyTry(chess.WHITE, 3, (Announcement(Kind.MOVED, True, 3), Announcement(Kind.MOVED, True)))
-    with pytest.raises(RecordError, match="try 1: a1e1 was accepted but is no legal move"):
+    with pytest.raises(RecordError, match="try 1: a1e1 was accepted but is not a legal move"):
         to_pgn(replace(RECORD, tries=(entry,)))

@@ -196,7 +196,7 @@ def test_a_truncated_file_is_never_read_as_another_game(data: st.DataObject) -> 
         (set_to("start", "hidden", "2B v 1R"), "hidden is '2B v 1R'; expected the men's squares"),
         (set_to("start", "hidden", "c1"), "hidden: hidden men 'c1': expected White's and Black's"),
         (set_to("start", "hidden", False), "start.hidden: Input should be a valid string"),
-        (set_to("tries", 0, "move", "e2e9"), "tries.0.move: 'e2e9' is no try"),
+        (set_to("tries", 0, "move", "e2e9"), "tries.0.move: 'e2e9' is not a try"),
         (set_to("tries", 0, "seat", "black"), "try 1 is by Black; expected White"),
         (set_to("tries", 0, "heard", "white", None), "try 1: expected an answer for White, who tried"),
         (set_to("tries", 0, "heard", "white", "kind", "any_yes"), "Input should be 'start', 'illegal'"),
@@ -229,12 +229,12 @@ def test_damaged_json(change: Callable[[dict[str, Any]], None], expected: str) -
         ('[HiddenMen "none', '[HiddenMen "2Q', "expected the men's squares"),
         ('[HiddenMen "none v', '[HiddenMen "none', "expected White's and Black's"),
         ("[%lost c1a3 impossible]", "[%lost c1z3 impossible]", "[%lost c1z3 impossible]: "),
-        ("[%lost c1a3 impossible]", "[%lost c1a3 gone]", "'gone' is no announcement; expected phrases"),
+        ("[%lost c1a3 impossible]", "[%lost c1a3 gone]", "'gone' is not an announcement; expected phrases"),
         ("[%lost c1a3 impossible]", "", "[%said accepted] is out of place"),
         ("[%lost c1a3 impossible]", "[%said pawn e2-e4]", "[%said pawn e2-e4] is out of place"),
         ("[%said king e1-d2]", "[%lost e1d2 impossible]", "[%lost e1d2 impossible] is out of place"),
         ("[%said king e1-d2]", "", "'accepted' does not say what moved"),
-        ("[%said king e1-d2]", "[%said file check]", "'file check' is no announcement"),
+        ("[%said king e1-d2]", "[%said file check]", "'file check' is not an announcement"),
     ],
 )
 def test_damaged_pgn(old: str, new: str, expected: str) -> None:
@@ -266,7 +266,7 @@ def test_replay_names_the_first_difference() -> None:
         (
             "tries",
             (AnyTry(chess.WHITE, 5, (Announcement(Kind.ANY_NO, True, 5), None)),),
-            "is no answer to",
+            "is not an answer to",
         ),
     ],
 )

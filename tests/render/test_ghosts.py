@@ -172,7 +172,7 @@ def test_moments_and_starts_that_are_not_there_are_refused() -> None:
     hidden = GameRecord.from_game(Game(ICC, fens[0], hidden_start=True))
     with pytest.raises(ValueError, match="the start was hidden"):
         metaposition_svg(hidden, "white", 0)
-    with pytest.raises(ValueError, match="is none of the 2 placements given"):
+    with pytest.raises(ValueError, match="is not one of the 2 placements given"):
         metaposition_svg(hidden, "white", 0, placements=fens[1:])
     found = drawn(metaposition_svg(hidden, "white", 0, placements=fens), chess.WHITE)
     assert [(kind, square) for kind, square, _, _ in found] == [(6, chess.D5), (6, chess.E5)]
@@ -199,7 +199,7 @@ def test_a_turn_older_is_short() -> None:
 
 @pytest.mark.parametrize("told", ["AAA=", "Agcu", "AEAAAA==", "not base64"])
 def test_a_damaged_change_is_refused(told: str) -> None:
-    with pytest.raises(ValueError, match=r"is no change|base64|padding"):
+    with pytest.raises(ValueError, match=r"is not a change|base64|padding"):
         changed(NOTHING, told)
 
 

@@ -57,7 +57,7 @@ def test_every_form_of_every_view(viewpoint: Viewpoint) -> None:
 def test_another_viewpoint_is_refused() -> None:
     for render in (render_svg, render_rgb, render_ansi):
         with pytest.raises(ValueError, match="viewpoint is 'green'; expected one of referee, white, black"):
-            render(Game(), "green")  # type: ignore[operator]
+            render(Game(), "green")  # type: ignore[arg-type]
 
 
 def test_men_stand_where_they_stand() -> None:
@@ -98,8 +98,8 @@ def test_the_opponents_refused_tries_are_seen_by_the_mover_and_the_referee_alone
     quiet, refused = played("e2e4", "a7a6"), played("e2e4", "a7a6", "e4d5", "f1h3")
     assert render_svg(quiet, "black") == render_svg(refused, "black")
     for viewpoint in ("white", "referee"):
-        assert "stroke-dasharray" not in render_svg(quiet, viewpoint)  # type: ignore[arg-type]
-        assert render_svg(refused, viewpoint).count("stroke-dasharray") == 2  # type: ignore[arg-type]
+        assert "stroke-dasharray" not in render_svg(quiet, viewpoint)
+        assert render_svg(refused, viewpoint).count("stroke-dasharray") == 2
 
 
 def test_refused_tries_vanish_with_the_turn() -> None:

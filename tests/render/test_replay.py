@@ -102,7 +102,7 @@ def test_the_command_writes_where_it_is_told_and_opens_it(
     tmp_path: Path, cli: typer.Typer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[str] = []
-    monkeypatch.setattr(replay_command.webbrowser, "open", opened.append)
+    monkeypatch.setattr("webbrowser.open", opened.append)
     save(RECORD, tmp_path / "game.json")
     page = tmp_path / "pages" / "one.html"
     page.parent.mkdir()
@@ -149,9 +149,9 @@ def test_the_command_refuses_what_is_no_file(
     for arguments, expected in (
         (["."], ".: expected a file name that ends in .json or .pgn"),
         (["folder.pgn"], "folder.pgn: Is a directory"),
-        (["game.json"], "game.html: is no file"),
-        (["game.json", "-o", "."], ".: is no file"),
-        (["game.json", "-o", "folder.pgn"], "folder.pgn: is no file"),
+        (["game.json"], "game.html: is not a file"),
+        (["game.json", "-o", "."], ".: is not a file"),
+        (["game.json", "-o", "folder.pgn"], "folder.pgn: is not a file"),
         (["game.json", "-o", "nosuch/dir/x.html"], "nosuch/dir/x.html: there is no folder nosuch/dir"),
         (["game.json", "-o", "game.json/x.html"], "there is no folder game.json"),
         (["game.json", "-o", "game.json"], "game.json: is the record itself"),

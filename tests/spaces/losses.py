@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from ks_env.core.answers import Kind
 from ks_env.core.planes import Plane
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.games.kriegspiel.planes import COUNT, NAMES
+from ks_env.games.opening import Opening
 
 Array = np.ndarray[Any, Any]
 MEN = 16  # a side's at the usual start
@@ -33,20 +33,23 @@ class Losses:
     def __init__(self) -> None:
         self.begun: list[tuple[tuple[str, ...], bool]] = []
 
-    def begin(self, fens: Sequence[str], colour: bool) -> Any:
-        self.begun.append((tuple(fens), colour))
+    def begin(self, opening: Opening) -> Any:
+        self.begun.append((opening.fens, opening.colour))
+        assert "truth" not in (opening.view.dtype.names or ())
+        assert opening.view["seat"] == (not opening.colour)
         record = np.zeros((), self.memory)
-        record["starts"], record["black"] = len(fens), not colour
-        return record
+        record["starts"], record["black"] = len(opening.fens), not opening.colour
+        return record[()]
 
-    def observe(self, views: Array, memory: Array, seats: Array, rules: Any, out: Array) -> None:
-        assert views.shape == memory.shape
-        assert out.shape == (len(seats), 4, 8, 8)
-        assert not views.flags.writeable or views.base is None
+    def observe(self, views: Array, memory: Array, rules: Any, out: Array) -> None:
+        assert views.shape == memory.shape == out.shape[:1]
+        assert out.shape == (len(views), 4, 8, 8)
+        assert views.base is None  # copies of what the seats know, and no more
         assert "truth" not in (views.dtype.names or ())
         assert "max_plies" in (rules.dtype.names or ())
-        for i, seat in enumerate(seats.tolist()):
-            view, mine = views[i, seat], memory[i, seat]
+        for i in range(len(views)):
+            view, mine = views[i], memory[i]
+            assert view["seat"] == mine["black"]
             if view["pawns_lost"] + view["pieces_lost"] > mine["losses"]:
                 mine["squares"][view["lost"]] = 1
                 mine["losses"] += 1

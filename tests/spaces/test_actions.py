@@ -120,13 +120,13 @@ def test_no_integer(action: Any) -> None:
 
 
 def test_the_question_is_no_move() -> None:
-    with pytest.raises(ValueError, match="which is no move"):
+    with pytest.raises(ValueError, match="which is not a move"):
         action_to_move(ANY, chess.WHITE)
 
 
 @pytest.mark.parametrize("text", ["", "e2", "e2e4e5", "any", "0000", "N@e4"])
 def test_no_text_of_a_try(text: str) -> None:
-    with pytest.raises(ValueError, match=r"is no try; expected UCI text such as|is no move of any man"):
+    with pytest.raises(ValueError, match=r"is not a try; expected UCI text such as|is not a move of any man"):
         text_to_action(text, chess.WHITE)
 
 
@@ -135,5 +135,5 @@ def test_promotion_on_the_wrong_side(uci: str) -> None:
     move = chess.Move.from_uci(uci)
     assert move_to_action(move, chess.WHITE) >= 0
     if uci.endswith("n"):
-        with pytest.raises(ValueError, match="a7a8n is no move of any man of black"):
+        with pytest.raises(ValueError, match="a7a8n is not a move of any man of black"):
             move_to_action(move, chess.BLACK)

@@ -9,14 +9,16 @@ import numpy as np
 import pytest
 
 from ks_env.belief import encoders
-from ks_env.belief.encoders import Encoder, encoder_names, make_encoder
+from ks_env.belief.encoders import NO_MEMORY, Encoder, encoder_names, make_encoder
 from ks_env.core.planes import Plane
 from ks_env.envs.aec import raw_env
 from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games.kriegspiel.planes import COUNT, NAMES
+from ks_env.games.opening import Opening
 
+Array = np.ndarray[Any, Any]
 PLANES = (Plane("own men", 1, False, "own men of all kinds"), Plane("turns", 200, True, "moves, twice"))
 
 
@@ -24,9 +26,14 @@ class OwnMen:
     """All own men in one plane, and twice the move number in another."""
 
     planes: tuple[Plane, ...] = PLANES
+    memory = NO_MEMORY
 
-    def encode(self, views: np.ndarray[Any, Any], out: np.ndarray[Any, Any]) -> None:
+    def begin(self, opening: Opening) -> Any:
+        raise AssertionError("without memory there is nothing to begin")
+
+    def observe(self, views: Array, memory: Array, rules: Any, out: Array) -> None:
         assert out.shape == (len(views), 2, 8, 8)
+        assert memory.dtype.itemsize == 0
         assert "truth" not in (views.dtype.names or ())
         out[:, 0] = (views["men"] != 0).reshape(-1, 8, 8)
         out[:, 1] = np.minimum(2 * views["moves"].astype(int), 200)[:, None, None]
@@ -128,9 +135,11 @@ def test_an_unknown_name() -> None:
         GameEnv(encoder="metapos")
 
 
-@pytest.mark.parametrize("encoder", [7, object(), OwnMen.encode])
+@pytest.mark.parametrize("encoder", [7, object(), OwnMen.observe])
 def test_what_is_no_encoder(encoder: Any) -> None:
-    with pytest.raises(ValueError, match="is no encoder; expected the attributes planes and encode"):
+    with pytest.raises(
+        ValueError, match="is not an encoder; expected the attributes planes, memory, begin and observe"
+    ):
         make_encoder(encoder)
 
 

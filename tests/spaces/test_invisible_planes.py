@@ -9,9 +9,10 @@ import chess
 import numpy as np
 import pytest
 
+from ks_env.belief.inputs import observe_game
 from ks_env.core.planes import markdown_table
 from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.invisible.observation import SHAPE, observe_view, write_observation
+from ks_env.games.invisible.observation import SHAPE, write_observation
 from ks_env.games.invisible.planes import KINDS, PLANES, TABLE
 from tests.starts import draw_start
 
@@ -27,7 +28,7 @@ def played(hidden: str, fen: str, *tries: str, choice: int = 0) -> InvisibleGame
 
 
 def plane(game: InvisibleGame, colour: bool, name: str) -> np.ndarray:
-    planes: np.ndarray = observe_view(game.view(colour))[TABLE.channel(name)]
+    planes: np.ndarray = observe_game(game, colour)[TABLE.channel(name)]
     return planes
 
 
@@ -85,7 +86,7 @@ def test_bounds_and_constants_in_random_games() -> None:
                 out = np.full((TABLE.count, 64), 255, np.uint8)
                 write_observation(game.view(colour), out)  # every byte is written
                 assert (out <= TABLE.high[:, None]).all()
-                assert (out == observe_view(game.view(colour)).reshape(TABLE.count, 64)).all()
+                assert (out == observe_game(game, colour).reshape(TABLE.count, 64)).all()
                 assert (out[constant].min(1) == out[constant].max(1)).all()
                 reached = np.maximum(reached, out.max(1))
     silent = {name for name, most in zip(TABLE.names, reached.tolist(), strict=True) if most == 0}

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-import chess
 import numpy as np
 import pytest
 
-from ks_env.belief.encoders import Encoder, MemoryEncoder, make_encoder, with_memory
+from ks_env.belief.encoders import Encoder, make_encoder
 from ks_env.belief.inputs import SeatPlanes, plane_count
+from ks_env.core.ruleset import ICC
 from ks_env.envs.aec import raw_env
 from ks_env.envs.encoding import as_bytes, as_records
 from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
+from ks_env.games import kriegspiel
+from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.planes import COUNT, NAMES
+from ks_env.games.opening import Opening
 from ks_env.players import make_player
 from tests.envs.play import draw, same
 from tests.spaces.losses import LOST, STARTS, Losses, check, squares_heard
@@ -88,7 +91,7 @@ def test_solo_and_a_player_of_its_own() -> None:
         observation, info = env.reset(seed=seed)
         engine, ended = env.engine, False
         seat = int(engine.batch.seats[0])
-        mine.begin([chess.STARTING_FEN], seat == 0)
+        mine.begin(kriegspiel.opening(seat == 0))
         while not ended:
             check(observation["observation"])
             view = engine.batch.games[0]["views"][seat].copy()
@@ -108,7 +111,7 @@ def test_aec() -> None:
             for other in ("white", "black"):
                 check(env.observe(other)["observation"])
             over = terminated or truncated
-            assert env.observe(agent)["observation"].shape == (plane_count(Losses()), 8, 8)
+            assert env.observe(agent)["observation"].shape == (plane_count(Losses(), KRIEGSPIEL), 8, 8)
             env.step(None if over else int(draw(info["action_mask"][None], rng)[0]))
 
 
@@ -172,31 +175,52 @@ def test_the_opponents_seat_has_no_memory() -> None:
         env.observe(0, 0)
 
 
-def test_planes_go_straight_into_the_callers_array() -> None:
-    given: list[Any] = []
-
-    class Noting(Losses):
-        def observe(self, views: Any, memory: Any, seats: Any, rules: Any, out: Any) -> None:
-            given.append(out)
-            super().observe(views, memory, seats, rules, out)
-
-    for encoder in (Noting(), OwnMen()):
+def test_planes_go_into_the_callers_array() -> None:
+    for encoder in (Losses(), OwnMen()):
         env = GameVectorEnv(2, encoder=encoder, copy=False)
-        mine = np.full((2, plane_count(encoder), 8, 8), 77, np.uint8)
+        mine = np.full((2, plane_count(encoder, KRIEGSPIEL), 8, 8), 77, np.uint8)
         env.bind(observations=mine)
         env.reset(seed=1)
         assert not (mine == 77).any()
-    assert all(np.shares_memory(out, given[-1]) for out in given)
-    assert given[-1][0].flags.c_contiguous
 
 
-def test_views_cannot_be_written_to() -> None:
+@pytest.mark.parametrize("self_play", [False, True])
+def test_an_encoder_that_writes_to_views_and_rules_changes_no_game(self_play: bool) -> None:
     class Meddler(Losses):
-        def observe(self, views: Any, memory: Any, seats: Any, rules: Any, out: Any) -> None:
-            views["age"] = 0
+        def observe(self, views: Any, memory: Any, rules: Any, out: Any) -> None:
+            super().observe(views, memory, rules, out)
+            views.view(np.uint8)[:] = 255
+            rules["max_plies"] = 1
 
-    with pytest.raises(ValueError, match="read-only"):
-        GameVectorEnv(2, encoder=Meddler()).reset(seed=1)
+    seen: list[list[Any]] = []
+    for encoder in (Losses(), Meddler()):
+        env = vector(self_play=self_play, encoder=encoder, autoreset_mode="SameStep")
+        rng = np.random.default_rng(0)
+        seen.append([env.reset(seed=1)])
+        for _ in range(100):
+            seen[-1].append(env.step(draw(seen[-1][-1][-1]["action_mask"], rng)))
+    assert same(*seen)
+
+
+def test_an_encoder_reaches_nothing_of_the_games() -> None:
+    """What it is handed are copies: of views, of memory, of the rules and of the planes to fill."""
+    given: list[list[Any]] = []
+
+    class Noting(Losses):
+        def observe(self, views: Any, memory: Any, rules: Any, out: Any) -> None:
+            given.append([views, memory, rules.base, out])
+            super().observe(views, memory, rules, out)
+
+    env = vector(self_play=True, encoder=Noting())
+    infos = env.reset(seed=1)[1]
+    for _ in range(5):
+        infos = env.step(draw(infos["action_mask"], np.random.default_rng(0)))[-1]
+    env.observe(0, 1)
+    kept = [part for part in env.engine.batch if isinstance(part, np.ndarray)]
+    assert len(given) >= 7
+    for handed in given:
+        assert handed[0].dtype == KRIEGSPIEL.view
+        assert not any(np.shares_memory(array, part) for array in handed for part in kept)
 
 
 # -- starts --------------------------------------------------------------------------------------------------
@@ -234,15 +258,16 @@ def test_hidden_starts_that_look_alike_are_told_together_and_once() -> None:
 
 
 def test_a_seat_outside_needs_the_starts_only_for_a_memory() -> None:
+    view = GameEnv().engine.batch.starts["views"][0, 0].copy()
+    untold = Opening(KRIEGSPIEL, True, ICC, (), view, hidden=True)
     with pytest.raises(ValueError, match="the encoder has a memory, which begins with the start positions"):
-        SeatPlanes(Losses()).begin([], True)
-    view = np.zeros(1, GameEnv().engine.batch.games["views"].dtype)[0]
+        SeatPlanes(Losses()).begin(untold)
     rules = GameEnv().engine.batch.rules[0]
     with pytest.raises(ValueError, match="call begin first"):
         SeatPlanes(Losses()).planes(view, rules)
     for encoder, count in ((None, COUNT), (OwnMen(), COUNT + 2)):
         seat = SeatPlanes(encoder)
-        seat.begin([], True)
+        seat.begin(untold)
         assert seat.planes(view, rules).shape == (count, 8, 8)
         assert not seat.remembers
 
@@ -250,13 +275,10 @@ def test_a_seat_outside_needs_the_starts_only_for_a_memory() -> None:
 # -- kinds of encoders ---------------------------------------------------------------------------------------
 
 
-def test_both_kinds() -> None:
+def test_one_with_a_memory_is_an_encoder_as_any() -> None:
     losses = Losses()
+    assert isinstance(losses, Encoder)
     assert make_encoder(losses) is losses
-    assert isinstance(losses, MemoryEncoder)
-    assert not isinstance(losses, Encoder)
-    assert with_memory(losses) is losses
-    assert with_memory(OwnMen()).memory.itemsize == 0
     assert GameEnv(encoder=losses).engine.plane_names[COUNT - 1 :] == (
         NAMES[-1],
         *(plane.name for plane in losses.planes),

@@ -12,8 +12,9 @@ import pytest
 from ks_env.belief.inputs import observe_game
 from ks_env.core.planes import markdown_table
 from ks_env.core.ruleset import RULESETS
+from ks_env.envs.solo import GameEnv
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.kriegspiel.observation import SHAPE, high_planes, write_observation
+from ks_env.games.kriegspiel.observation import SHAPE, write_observation
 from ks_env.games.kriegspiel.planes import CHANNEL, COUNT, HIGH, NAMES, PLANES, TABLE, channel
 from tests.starts import draw_start
 
@@ -69,7 +70,7 @@ def test_the_docs_table_has_every_plane() -> None:
 
 
 def test_bounds_are_those_of_the_table() -> None:
-    high = high_planes()
+    high = GameEnv().engine.high
     assert high.shape == SHAPE
     assert high.dtype == np.uint8
     assert (high == HIGH[:, None, None]).all()

@@ -49,10 +49,10 @@ def test_evaluate_a_player_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "wanted"),
     [
-        (["evaluate", "nobody"], "'nobody' is no player"),
+        (["evaluate", "nobody"], "'nobody' is not a player"),
         (["evaluate", "random", "--games", "7"], "even number of games"),
-        (["evaluate", "random", "--against", "nobody"], "'nobody' is no player"),
-        (["evaluate", "random", "--against", "random,nobody"], "'nobody' is no player"),
+        (["evaluate", "random", "--against", "nobody"], "'nobody' is not a player"),
+        (["evaluate", "random", "--against", "random,nobody"], "'nobody' is not a player"),
         (["evaluate", "random", "--temperature", "-1"], "the temperature is -1.0; expected 0 or"),
         (["evaluate", "random", "--temperature", "nan"], "the temperature is nan; expected 0 or"),
         (["evaluate", "random", "--seed", "-1"], "seed -1 is negative"),
@@ -85,7 +85,7 @@ def test_where_the_scores_go_is_checked_before_games_are_played(
     monkeypatch.setattr("ks_train.judge.evaluate.play_names", too_late)
     missing = tmp_path / "none" / "score.json"
     assert f"there is no folder {missing.parent}" in failure(["evaluate", "random", "--json", str(missing)])
-    assert "is no file" in failure(["evaluate", "random", "--json", str(tmp_path)])
+    assert "is not a file" in failure(["evaluate", "random", "--json", str(tmp_path)])
     assert not missing.parent.exists()
 
 

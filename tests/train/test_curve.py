@@ -59,4 +59,4 @@ def test_folders_that_hold_no_finished_run(tmp_path: Path) -> None:
     assert "summary.json: cannot be read: No such file or directory; expected a finished run" in result.stderr
     (tmp_path / "summary.json").write_text("{}")
     result = RUN.invoke(app, ["curves", str(tmp_path)])
-    assert "is no summary of a run: 'name'" in result.stderr
+    assert "is not the summary of a run: 'name'" in result.stderr

@@ -180,5 +180,5 @@ def test_models_that_are_none(tmp_path: Any) -> None:
     with pytest.raises(ConfigError, match="no such model"):
         load_model(tmp_path)
     (tmp_path / "model.zip").write_bytes(b"PK damaged")
-    with pytest.raises(ConfigError, match="is no model or is damaged"):
+    with pytest.raises(ConfigError, match="is not a model or is damaged"):
         load_model(tmp_path)

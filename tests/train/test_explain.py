@@ -190,7 +190,7 @@ def test_json_says_the_same(game: Path) -> None:
     [
         (["99w"], "there is no move '99w'"),
         (["1w", "--player", "random"], "player 'random' cannot be explained"),
-        (["1w", "--player", "nobody"], "'nobody' is no player"),
+        (["1w", "--player", "nobody"], "'nobody' is not a player"),
         (["1w", "--player", TALKER, "--picture", "x.gif"], "expected a file name that ends in .svg or .png"),
         (["1w", "--player", TALKER, "--picture", "none/x.svg"], "there is no folder none"),
     ],

@@ -292,7 +292,7 @@ def test_missing_files(tmp_path: Path) -> None:
 def test_truncated_files_are_refused(run: Path, tmp_path: Path, share: float) -> None:
     whole = (run / "model.zip").read_bytes()
     (tmp_path / "cut.zip").write_bytes(whole[: int(share * len(whole))])
-    with pytest.raises(ConfigError, match=r"cut\.zip: is no model or is damaged; sb3_contrib:Mask"):
+    with pytest.raises(ConfigError, match=r"cut\.zip: is not a model or is damaged; sb3_contrib:Mask"):
         model(tmp_path / "cut.zip")
 
 

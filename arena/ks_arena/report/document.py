@@ -117,7 +117,7 @@ def _scores(summary: Summary) -> str:
                 _pairings(summary),
                 "Intervals are 95 %, by pair of games; scores are the first player's. *Distinct* games differ"
                 " in their colours, their start or a try: where they are few, the players leave little to"
-                " chance, and the score tells of the few lines that they play. A move is *spoken* if the"
+                " chance, and the score covers only the few lines that they play. A move is *spoken* if the"
                 " referee answered it by more than whose turn it is: a capture, a check, pawn tries.",
                 _stopped(summary),
                 _white(summary),

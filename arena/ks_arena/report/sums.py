@@ -137,7 +137,7 @@ class Summary:
 
 
 def summarise(study: Study) -> Summary:
-    """Count what a report tells of a study, finished or not."""
+    """Count what a report says about a study, finished or not."""
     scores = tuple(score_of(study, pairing) for pairing in study.pairings)
     games = study.games()
     paired = [game for score in scores for game in score.games]

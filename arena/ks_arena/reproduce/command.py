@@ -22,16 +22,16 @@ def reproduce(
         str | None, typer.Argument(help="of the table, such as m07, or a YAML file; not needed with --list")
     ] = None,
     listed: Annotated[
-        bool, typer.Option("--list", help="show every published figure and how far it is; play nothing")
+        bool, typer.Option("--list", help="list every published figure and its progress; play nothing")
     ] = False,
     only: Annotated[
         list[str] | None, typer.Option("--study", help="play this study alone; may be given several times")
     ] = None,
     games: Annotated[
-        int | None, typer.Option(help="at most so many games a pairing: fewer than the table's, and told so")
+        int | None, typer.Option(help="at most this many games a pairing; the report says so")
     ] = None,
     play: Annotated[
-        bool, typer.Option("--play/--no-play", help="or compare what has been played so far")
+        bool, typer.Option("--play/--no-play", help="or only compare what has been played so far")
     ] = True,
     output: Annotated[
         Path | None, typer.Option(help="folder of all tables; by default runs/reproduce")
@@ -42,7 +42,7 @@ def reproduce(
 ) -> None:
     """Play the studies of a published table and compare its figures with ours.
 
-    The same command goes on where it was stopped.
+    The same command resumes where it was stopped.
     """
     from ks_arena.reproduce.published import all_tables, find_table, load_table
     from ks_arena.reproduce.state import ROOT
@@ -102,7 +102,7 @@ def play_studies(
     """Play what is missing of these studies; those whose players are not there are named and left out.
 
     Raises:
-        ConfigError: none of them can be played, or the number of games is none.
+        ConfigError: none of them can be played, or the number of games is not positive and even.
     """
     from ks_arena.reproduce.state import cut, missing_needs, obstacle, study_file
     from ks_arena.sections import ConfigError
@@ -153,7 +153,7 @@ def played_studies(table: "PublishedTable", folder: Path, games: int | None) -> 
     """The studies of which there are games, by key: the whole ones, or those cut to so many games.
 
     Raises:
-        ConfigError: a file is no study.
+        ConfigError: a file is not a study.
     """
     from ks_arena.reproduce.state import cut, study_file
     from ks_arena.study.study import Study

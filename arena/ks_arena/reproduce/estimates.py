@@ -46,7 +46,7 @@ def share(hits: Counts, trials: Counts, confidence: float = CONFIDENCE) -> Estim
 
     Args:
         hits: f8[P], of each cluster.
-        trials: f8[P], likewise.
+        trials: f8[P], the same.
         confidence: of the interval.
     """
     total = float(trials.sum())

@@ -163,7 +163,7 @@ class Row(Section):
         study: key of the study that measures it; None while it is not written.
         needs: what that study waits for.
         measure: what is computed from the games.
-        unmeasured: why nothing can be computed, in the place of `measure`.
+        unmeasured: why nothing can be computed, instead of `measure`.
         unit: of a figure that is not measured.
         note: the reading of the paper, and in what our conditions differ.
     """
@@ -261,7 +261,7 @@ class PublishedTable(Section):
                 if key not in self.studies or self.studies[key].tournament.kind != "ladder":
                     ladders = ", ".join(k for k, c in self.studies.items() if c.tournament.kind == "ladder")
                     raise ValueError(
-                        f"picture {picture.name!r}: {key!r} is no ladder of the table; expected some of"
+                        f"picture {picture.name!r}: {key!r} is not a ladder of the table; expected some of"
                         f" {ladders or 'none'}"
                     )
         return self

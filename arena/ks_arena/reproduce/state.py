@@ -113,7 +113,7 @@ def table_states(folder: Path, table: PublishedTable) -> dict[str, StudyState]:
     """The states of all studies of a table, by key.
 
     Raises:
-        ConfigError: a file in the folder is no study, or holds another one.
+        ConfigError: a file in the folder is not a study, or holds another one.
     """
     return {key: study_state(folder, key, config) for key, config in table.studies.items()}
 

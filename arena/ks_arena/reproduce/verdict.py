@@ -5,7 +5,7 @@ agrees    our games do not contradict the published figure: it lies within our 9
           says from how many games it is, 0 lies within the interval of the difference; for a bound or a
           range, some value within our interval is on its right side
 stronger  they do, in favour of the measured player, for a measure of strength
-weaker    likewise, in the opponent's favour
+weaker    the same, in the opponent's favour
 differs   they do, for any other measure
 ========  ==================================================================================================
 

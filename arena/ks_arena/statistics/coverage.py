@@ -3,7 +3,7 @@
     ks coverage --studies 1000 --result docs/results/coverage.json
 
 Each scenario of `simulate` is drawn many times and every interval made for each study, as a user would get
-it. What is covered in ratings is the difference of two players, which does not hang on where zero is.
+it. What is covered in ratings is the difference of two players, which does not depend on where zero is.
 """
 
 import json

@@ -130,7 +130,7 @@ class Ratings:
         return self.labels.index(label)
 
     def difference(self, first: str, second: str) -> Estimate:
-        """Elo of one player over another; unlike a rating it does not hang on where zero is.
+        """Elo of one player over another; unlike a rating it does not depend on where zero is.
 
         Raises:
             KeyError: no such player.
@@ -373,7 +373,7 @@ def elo_of_parameters(parameters: np.ndarray, weights: np.ndarray) -> np.ndarray
 
 
 def elo_slope(parameters: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Derivatives f8[B, P + 2] of that Elo by the parameters: the scale hangs on κ."""
+    """Derivatives f8[B, P + 2] of that Elo by the parameters: the scale depends on κ."""
     nu = np.exp(parameters[:, -1])
     elo = elo_of_parameters(parameters, weights)
     return np.concatenate(

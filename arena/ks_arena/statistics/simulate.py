@@ -107,7 +107,7 @@ def joint(first: np.ndarray, second: np.ndarray, correlation: float) -> np.ndarr
 
     Args:
         first: f8[3], chances in the first game: White wins, draw, Black wins.
-        second: likewise in the second.
+        second: the same in the second.
         correlation: of the normal variables, high where the first player does well.
     """
     lost = second[::-1]  # in the first player's order: wins, draw, loses

@@ -110,7 +110,7 @@ class Sprt:
         """The end of the test for pairs of games in the order of the schedule.
 
         Pairs that were finished early because their games were short do not come first, and those after the
-        end do not count: otherwise the verdict would hang on the machine. The first incomplete pair ends
+        end do not count: otherwise the verdict would depend on the machine. The first incomplete pair ends
         what can be judged.
 
         Args:

@@ -19,7 +19,7 @@ from ks_arena.sections import (
 )
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import parse_fen
-from ks_env.games import KRIEGSPIEL, game_named
+from ks_env.games import DEFAULT_GAME, game_named
 from ks_env.games.invisible.hidden import HiddenMen
 from ks_env.games.kriegspiel.start import start_rows
 from ks_env.players.registry import make_player
@@ -199,7 +199,7 @@ class StudyConfig(Section):
         ruleset: name of one of the game's rulesets, where it has several.
         ruleset_options: fields of the ruleset to replace, such as `{max_plies: 400}`.
         start: FENs; pairs of games take them in turn. None for the initial position.
-        start_file: a file with a FEN or EPD a line, in the place of `start`. What it holds becomes a part of
+        start_file: a file with a FEN or EPD a line, instead of `start`. What it holds becomes a part of
             the study.
         hidden_start: the players are not told the position.
         limits: what a player forfeits by.
@@ -210,7 +210,7 @@ class StudyConfig(Section):
     seed: int = Field(default=1, ge=0, lt=SEEDS)
     tournament: Tournament
     games: int = Field(ge=2, multiple_of=2)
-    game: GameId = KRIEGSPIEL
+    game: GameId = DEFAULT_GAME
     ruleset: RulesetName = DEFAULT_RULESET
     ruleset_options: RulesetOptions = Field(default_factory=dict)
     start: Starts | None = None

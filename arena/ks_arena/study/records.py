@@ -37,7 +37,7 @@ def tries_of(result: GameResult, config: StudyConfig) -> Tries:
     """The tries in words, told apart into those that were played and the others.
 
     Raises:
-        ConfigError: under the config's rules the tries do not make the game that the result tells of.
+        ConfigError: under the config's rules the tries do not make the game that the result describes.
     """
     referee = referee_of_result(result, config)
     tries = Tries([], [])
@@ -66,7 +66,7 @@ def record_of(result: GameResult, config: StudyConfig) -> Record:
     the record's metadata. To a record a forfeited game is one that was broken off.
 
     Raises:
-        ConfigError: under the config's rules the tries do not make the game that the result tells of.
+        ConfigError: under the config's rules the tries do not make the game that the result describes.
     """
     game = game_of_result(result, config)
     for number in numbers_of(result):

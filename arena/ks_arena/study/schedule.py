@@ -12,7 +12,7 @@ from ks_arena.sections import ConfigError
 from ks_arena.study.config import BUDGET, Gauntlet, Ladder, PlayerEntry, RoundRobin, StudyConfig
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import alike_fens
-from ks_env.games import KRIEGSPIEL, game_named
+from ks_env.games import DEFAULT_GAME, game_named
 from ks_env.games.kriegspiel.start import start_rows
 
 Alike = tuple[tuple[str, ...], tuple[str, ...]]  # FENs by seat
@@ -39,7 +39,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class GameJob:
-    """One game to play. All that its moves hang on is here.
+    """One game to play. All that its moves depend on is here.
 
     Attributes:
         pairing: number of the pairing.
@@ -73,7 +73,7 @@ class GameJob:
     deaths: int
     alike: Alike = ((), ())
     men: tuple[str, str] = ("", "")
-    game: str = KRIEGSPIEL
+    game: str = DEFAULT_GAME
 
     @property
     def key(self) -> tuple[int, int, int]:

@@ -55,7 +55,7 @@ class Store:
         write: games are to be added.
 
     Raises:
-        ConfigError: it is no study, or one of another version.
+        ConfigError: it is not a study, or one of another version.
     """
 
     def __init__(self, path: Path, *, write: bool = False) -> None:
@@ -77,12 +77,12 @@ class Store:
         except sqlite3.OperationalError as error:
             raise ConfigError(f"{path}: cannot be opened: {error}") from error
         except sqlite3.DatabaseError as error:
-            raise ConfigError(f"{path}: is no study or is damaged: {error}") from error
+            raise ConfigError(f"{path}: is not a study or is damaged: {error}") from error
 
     def _check(self) -> None:
         found = self._base.execute("PRAGMA application_id").fetchone()[0]
         if found != APPLICATION:
-            raise ConfigError(f"{self.path}: is no study of the arena")
+            raise ConfigError(f"{self.path}: is not a study of the arena")
         version = int(self.value("schema"))
         if version != SCHEMA_VERSION:
             raise ConfigError(

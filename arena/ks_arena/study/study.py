@@ -36,7 +36,7 @@ class Study:
         """The study in a file.
 
         Raises:
-            ConfigError: it is none.
+            ConfigError: it is not the store of a study.
         """
         store = Store(path)
         try:

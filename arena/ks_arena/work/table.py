@@ -114,7 +114,7 @@ class Table:
         return f"did not come back in {seconds:.3g} s"
 
     def _play_once(self, job: GameJob) -> GameResult | None:
-        """The result; None where it hangs on the machine having stood still."""
+        """The result; None where it depends on the machine having stood still."""
         connection, process = self._worker()
         self._notebook.new_game()
         looked = since = monotonic()

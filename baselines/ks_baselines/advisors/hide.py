@@ -1,21 +1,289 @@
-"""The move hide advisor: how much more uncertain a try makes the opponent of one's hidden men (I01 §6.2)."""
+"""The move hide advisor: how much more uncertain a try makes the opponent of one's hidden men (I01 §6.2).
+
+"To calculate this entropy, the move hide advisor needs to model the opponent's distribution update strategy."
+The opponent knows more than one can tell, his own hidden men and what his impossible tries taught him. The
+model is the shadow: the distribution of somebody who hears what he hears, and sees the visible men and the
+exposed ones:
+
+- a hidden man that moves may have gone to any square that it reaches over the men seen and the board's own
+  hidden men, each as likely as any other; if it takes, to the square announced;
+- a visible man's way was free, and so was the square that it reached;
+- a man that is told to give check attacks the king, and a hidden man that moved without check does not;
+- a man that is exposed stands there; one that was captured is gone.
+
+Pins and lost turns are left out. Words that contradict every board kept are not believed, but for squares of
+men that are exposed or captured.
+
+The record is that of `ks_env.belief.joint`, in one's own frame; `known` is one's own view.
+"""
+
+import math
 
 import numpy as np
 
-from ks_baselines.advisors.shadow import (
-    attacks,
-    entropy_if_free,
-    gathered_entropy,
-    moved_kind,
-    spread,
-)
-from ks_env.belief.joint.layout import Joint, Work
-from ks_env.core.bits import bit, has, lowest
+from ks_env.belief.joint.boards import gather, start_gathering
+from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Joint, Work, entropy_of
+from ks_env.core.answers import MOVED
+from ks_env.core.attacks import man_attacks
+from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.record import i8
-from ks_env.core.tables import KING, PAWN, TRY_FROM, TRY_TO
-from ks_env.games.invisible.layout import NUMBERS, View
+from ks_env.core.record import i4, i8, u1
+from ks_env.core.tables import (
+    BETWEEN,
+    KING,
+    PAWN,
+    PAWN_ATTACKS,
+    QUEEN,
+    RANK_3,
+    RANK_8,
+    TRY_FROM,
+    TRY_KIND,
+    TRY_TO,
+)
+from ks_env.games.invisible.layout import NUMBERS, VISIBLE_MOVED, View
 from ks_env.games.invisible.tries import placed_men
+
+Two = tuple[int, int]
+Boards = tuple[np.uint64, np.uint64]
+
+
+@kernel
+def own_visible(view: View) -> np.uint64:
+    """Own men that the opponent sees."""
+    board = view.own
+    men = view.own
+    while men != ZERO:
+        if view.ids[lowest(men)] != 0:
+            board &= ~bit(lowest(men))
+        men = without_lowest(men)
+    return board
+
+
+@kernel
+def _occupied_by(row: np.ndarray) -> np.uint64:
+    board = ZERO
+    for n in range(1, NUMBERS):
+        if row[n] < GONE:
+            board |= bit(i8(row[n]))
+    return board
+
+
+@kernel
+def _take_row(shadow: Joint, at: int, work: Work) -> None:
+    for k in range(NUMBERS):
+        work.row[k] = shadow.squares[at, k]
+
+
+@kernel
+def _reach(kind: int, square: int, own: np.uint64, theirs: np.uint64) -> np.uint64:
+    """Where a man of one's own may go."""
+    if kind != PAWN:
+        return man_attacks(kind, square, own | theirs) & ~own
+    free = ~(own | theirs)
+    one = (bit(square) << np.uint64(8)) & free
+    two = ((one & RANK_3) << np.uint64(8)) & free
+    return one | two | (PAWN_ATTACKS[0, square] & theirs)
+
+
+@kernel
+def attacks(kind: int, square: int, occupied: np.uint64, target: int) -> bool:
+    """Whether a man of one's own attacks the target."""
+    if kind == PAWN:
+        return has(PAWN_ATTACKS[0, square], target)
+    return has(man_attacks(kind, square, occupied), target)
+
+
+@kernel
+def _spread_board(
+    work: Work, n: int, kinds: Two, sides: Boards, end: int, check: bool, king: int, weight: float
+) -> None:
+    """Gather what follows one board when hidden man n moves.
+
+    `kinds` are those before and after, `sides` the boards of own visible men and of the opponent's.
+    """
+    start = i8(work.row[n])
+    if start >= GONE:
+        return
+    others = _occupied_by(work.row) & ~bit(start)
+    own, theirs = sides[0] | others, sides[1]
+    if end >= 0:  # something was taken there, seen or not
+        theirs |= bit(end)
+    targets = _reach(kinds[0], start, own, theirs)
+    if targets == ZERO:
+        return
+    share = weight / popcount(targets)
+    targets &= bit(end) if end >= 0 else ~theirs
+    if kinds[0] == PAWN:
+        targets &= ~RANK_8 if kinds[1] == PAWN else RANK_8
+    while targets != ZERO:
+        square = lowest(targets)
+        targets = without_lowest(targets)
+        if attacks(kinds[1], square, own | theirs | bit(square), king) == check:
+            work.row[n] = u1(square)
+            gather(work, -1, share)
+    work.row[n] = u1(start)
+
+
+@kernel
+def spread(shadow: Joint, view: View, n: int, kinds: Two, end: int, check: bool, work: Work) -> None:
+    """Gather what follows when hidden man n moves, from the boards that fitted `view`.
+
+    Args:
+        shadow: the record.
+        view: one's own view before the move.
+        n: number of the man.
+        kinds: its kind before and after.
+        end: the square on which it took something; -1.
+        check: whether it is told to give check.
+        work: filled.
+    """
+    sides = (own_visible(view), view.theirs | placed_men(view))
+    king = lowest(view.their_kinds[KING])
+    step = 0.0
+    for _ in range(2):  # once more where not all boards have room
+        start_gathering(work, step)
+        for i in range(shadow.count):
+            _take_row(shadow, i, work)
+            _spread_board(work, n, kinds, sides, end, check, king, shadow.weight[i])
+        if work.tally[FULL] == 0.0:
+            return
+        step = work.tally[TOTAL] / shadow.weight.shape[0]
+
+
+@kernel
+def way_is_free(shadow: Joint, at: int, start: int, end: int) -> bool:
+    """Whether a visible man could go from `start` to `end`, for this board's hidden men."""
+    return _occupied_by(shadow.squares[at]) & (BETWEEN[start, end] | bit(end)) == ZERO
+
+
+@kernel
+def gathered_entropy(work: Work) -> float:
+    """Entropy of the gathered boards, in bits; -1 if there are none."""
+    count = i8(work.tally[COUNT])
+    return entropy_of(work.weight, count) if work.tally[TOTAL] > 0.0 else -1.0
+
+
+@kernel
+def entropy_if_free(shadow: Joint, start: int, end: int) -> float:
+    """Entropy of the boards that a visible man's move leaves, in bits; -1 if it leaves none."""
+    total, logs = 0.0, 0.0
+    for i in range(shadow.count):
+        if way_is_free(shadow, i, start, end):
+            weight = shadow.weight[i]
+            total += weight
+            if weight > 0.0:
+                logs += weight * math.log2(weight)
+    return math.log2(total) - logs / total if total > 0.0 else -1.0
+
+
+@kernel
+def _keep(shadow: Joint, work: Work) -> None:
+    count = i8(work.tally[COUNT])
+    total = 0.0
+    for i in range(count):
+        total += work.weight[i]
+    if total <= 0.0:
+        return
+    for i in range(count):
+        for k in range(NUMBERS):
+            shadow.squares[i, k] = work.squares[i, k]
+        shadow.weight[i] = work.weight[i] / total
+    shadow.count = i4(count)
+
+
+@kernel
+def _keep_free(shadow: Joint, start: int, end: int, work: Work) -> None:
+    start_gathering(work, 0.0)
+    for i in range(shadow.count):
+        if way_is_free(shadow, i, start, end):
+            _take_row(shadow, i, work)
+            gather(work, -1, shadow.weight[i])
+    _keep(shadow, work)
+
+
+@kernel
+def _fix(shadow: Joint, n: int, square: int, work: Work) -> None:
+    """Hidden man n is known to stand on the square, or to be GONE: boards that agree, or all made to."""
+    agreeing = 0.0
+    for i in range(shadow.count):
+        if shadow.squares[i, n] == square:
+            agreeing += shadow.weight[i]
+    start_gathering(work, 0.0)
+    for i in range(shadow.count):
+        if agreeing > 0.0 and shadow.squares[i, n] != square:
+            continue
+        for k in range(NUMBERS):
+            work.row[k] = shadow.squares[i, k]
+            if k != n and square < GONE and work.row[k] == square:
+                work.row[k] = u1(GONE)
+        work.row[n] = u1(square)
+        gather(work, -1, shadow.weight[i])
+    _keep(shadow, work)
+
+
+@kernel
+def moved_kind(kind: int, action: int) -> int:
+    """The kind of an own man after the try."""
+    if kind != PAWN or TRY_TO[action] < 56:
+        return kind
+    return i8(TRY_KIND[action]) if TRY_KIND[action] != 0 else QUEEN
+
+
+@kernel
+def _hear_own(shadow: Joint, view: View, work: Work) -> None:
+    known = shadow.known
+    action = i8(view.tried)
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
+    kind, n = i8(known.men[start]), i8(known.ids[start])
+    if n != 0:
+        kinds = (kind, moved_kind(kind, action))
+        spread(shadow, known, n, kinds, end if view.took >= 0 else -1, has(view.givers, end), work)
+        _keep(shadow, work)
+    else:
+        _keep_free(shadow, start, end, work)
+
+
+@kernel
+def _hear_theirs(shadow: Joint, view: View, work: Work) -> None:
+    if view.lost >= 0 and view.lost_number != 0:
+        number = i8(view.lost_number)
+        start_gathering(work, 0.0)
+        for i in range(shadow.count):
+            if shadow.squares[i, number] == view.lost:
+                _take_row(shadow, i, work)
+                gather(work, -1, shadow.weight[i])
+        _keep(shadow, work)
+        _fix(shadow, number, GONE, work)
+    if view.their_turn == VISIBLE_MOVED:
+        _keep_free(shadow, i8(view.their_from), i8(view.their_to), work)
+
+
+@kernel
+def begin_shadow(shadow: Joint, view: View) -> None:
+    """The shadow at the start of a game, whose position is public."""
+    shadow.known = view
+    shadow.count = i4(1)
+    shadow.begun = u1(1)
+    shadow.weight[0] = 1.0
+    for n in range(NUMBERS):
+        stands = view.exposed[n] >= 0 and n > 0
+        shadow.squares[0, n] = u1(view.exposed[n] if stands else GONE)
+
+
+@kernel
+def follow_shadow(shadow: Joint, view: View, work: Work) -> None:
+    """Bring the shadow up to date, once in each own turn: the last own one and the opponent's."""
+    if view.over or (view.moves == shadow.known.moves and view.turn == shadow.known.turn):
+        return
+    if shadow.known.turn and view.answer == MOVED:
+        _hear_own(shadow, view, work)
+    if view.turn:
+        _hear_theirs(shadow, view, work)
+    for n in range(1, NUMBERS):
+        if view.exposed[n] >= 0:
+            _fix(shadow, n, i8(view.exposed[n]), work)
+    shadow.known = view
+
 
 UNKNOWN = -2.0
 

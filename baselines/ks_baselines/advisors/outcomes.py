@@ -1,25 +1,87 @@
-"""What the referee would answer to a try on a board, and what that is worth.
+"""Boards that stand for a distribution, and what the referee would answer to a try on each.
 
-All is seen from the seat to move, in its own frame, as seat 0.
+The Maximiser asks each advisor "across as many boards as possible in the available time" (I01 §4): they are
+drawn by systematic resampling, so that likely ones are surely in. All is seen from the seat to move, in its
+own frame, as seat 0.
 """
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ks_baselines.advisors.chess.board import Board, from_truth, pass_turn
-from ks_baselines.advisors.chess.moves import end_of, promotion_of, start_of
-from ks_baselines.advisors.chess.search import MATE, Search, score_moves, score_position
-from ks_env.belief.joint.boards import number_on, numbers_among, without_hidden
+from ks_env.belief.joint.boards import number_on, numbers_among, whole_board, without_hidden
+from ks_env.belief.joint.layout import Joint
 from ks_env.core.answers import ILLEGAL, LOST, MOVED
 from ks_env.core.bits import ZERO
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
 from ks_env.core.position import has_legal_move, is_legal, play, refresh
-from ks_env.core.record import f8, i8
-from ks_env.core.tables import QUEEN, TRY_FROM, TRY_INDEX, TRY_KIND, TRY_TO, UNDER_INDEX
+from ks_env.core.record import i4, i8
+from ks_env.core.tables import TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.invisible.announcement import CHECK
 from ks_env.games.invisible.judge import attackers_after, obstacle
 
+Array = np.ndarray[Any, Any]
+
+
+class Sample(NamedTuple):
+    """Boards of a distribution that advisors look at."""
+
+    joint: Any  # the record of the distribution
+    truths: Array  # TRUTH[3]: the first holds what all boards share, the others are overwritten
+    chosen: Array  # i4[B]: numbers of boards
+    shares: Array  # f8[B]: their probabilities
+    boards: int  # how many of them
+
+
+@kernel
+def sample_boards(
+    weight: np.ndarray, count: int, most: int, at: float, chosen: np.ndarray, shares: np.ndarray
+) -> int:
+    """Choose boards and their shares; how many.
+
+    When there are no more than `most` all are taken with their own weights. Else as many draws are made at
+    equal distances of cumulated weight, from the offset `at` in [0, 1); a board drawn twice has twice the
+    share.
+
+    Args:
+        weight: f8[B], adding up to 1 over the first `count`.
+        count: how many boards there are.
+        most: how many may be taken.
+        at: the offset.
+        chosen: i4[most], filled with their numbers.
+        shares: f8[most], filled; adding up to 1.
+    """
+    if count <= most:
+        for i in range(count):
+            chosen[i] = i4(i)
+            shares[i] = weight[i]
+        return count
+    found, left, total, step = 0, most, 0.0, 1.0 / most
+    threshold = at * step
+    for i in range(count):
+        total += weight[i]
+        drawn = 0
+        while left > 0 and (threshold < total or i == count - 1):  # the sums are rounded, the draws counted
+            threshold += step
+            drawn += 1
+            left -= 1
+        if drawn > 0:
+            chosen[found] = i4(i)
+            shares[found] = drawn * step
+            found += 1
+    return found
+
+
 MIXER = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
+def lay_out(joint: Joint, at: int, truths: np.ndarray) -> int:
+    """Put board `at` of a distribution into `truths[1]`; the square that a pawn has just passed, or -1."""
+    passed = i8(joint.passed[at])
+    whole_board(joint.known, truths, 1, joint.squares[at], passed)
+    return passed if passed >= 0 else i8(joint.known.passed)
 
 
 @kernel
@@ -65,67 +127,3 @@ def told_by(truths: np.ndarray, at: int, row: np.ndarray, passed: int, action: i
         passing = 0 if after.said.square == end else 1
     over = 0 if has_legal_move(after) else 1
     return _mix(np.uint64(MOVED + 16 * taken + 512 * over + 1024 * passing), after.checkers)
-
-
-@kernel
-def _action_of(move: int) -> int:
-    start, end, kind = start_of(move), end_of(move), promotion_of(move)
-    if kind == 0 or kind == QUEEN:
-        return i8(TRY_INDEX[start, end])
-    return i8(UNDER_INDEX[start & 7, (end & 7) - (start & 7) + 1]) + kind - 2
-
-
-@kernel
-def utilities_on(
-    truth: Truth,
-    passed: int,
-    tries: np.ndarray,
-    count: int,
-    depth: int,
-    memory: Search,
-    board: Board,
-    moves: np.ndarray,
-    scores: np.ndarray,
-    by_try: np.ndarray,
-    out: np.ndarray,
-) -> None:
-    """The strategic utility of each try on one board, in centipawns for the mover.
-
-    A legal try is worth what the search says; a lost turn what the position is worth with the other side to
-    move; an illegal one what the best legal move is worth, since another try follows.
-
-    Args:
-        truth: TRUTH of the board.
-        passed: square that a pawn has just passed over; -1.
-        tries: i2[count].
-        count: how many.
-        depth: of the search, in plies, the try included.
-        memory: SEARCH.
-        board: BOARD, overwritten.
-        moves: i4[MOST_MOVES], overwritten.
-        scores: i4[MOST_MOVES], overwritten.
-        by_try: i4[TRIES], overwritten.
-        out: f8[count], filled.
-    """
-    from_truth(truth, board)
-    legal = score_moves(board, depth, memory, moves, scores)
-    best = -MATE if truth.checkers != ZERO else 0  # where there is no legal move
-    if legal > 0:
-        best = i8(scores[0])
-    for i in range(legal):
-        by_try[_action_of(i8(moves[i]))] = scores[i]
-        best = max(best, i8(scores[i]))
-    passing = 0
-    known = False
-    for i in range(count):
-        answer = answer_to(truth, passed, i8(tries[i]))
-        if answer == MOVED:
-            out[i] = f8(by_try[tries[i]])
-        elif answer == ILLEGAL:
-            out[i] = f8(best)
-        else:
-            if not known:
-                pass_turn(board)
-                passing = -score_position(board, depth - 1, memory)
-                known = True
-            out[i] = f8(passing)

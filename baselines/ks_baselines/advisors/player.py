@@ -3,26 +3,31 @@
 The Maximiser "multiplies the value returned from each of the advisors by the advisor weight and sums these
 values". The try with the highest sum is made. Strategic utilities are centipawns, those of move hide and move
 seek the exponential of a change of entropy in bits (§6.2).
+
+Ours: tries that lead to a sight that was there before are worth less, since a search of fixed depth has no
+memory, and a repeated position is a draw. I01 footnote 3: drawn games "are largely the result of repeating
+moves continuously, and consist of less than 10% of games played".
 """
 
 import math
+from collections import Counter
 from typing import Any
 
 import chess
 import numpy as np
 
 from ks_baselines.advisors.chess.search import DEEPEST
-from ks_baselines.advisors.hide import hidings
-from ks_baselines.advisors.loops import Loops
-from ks_baselines.advisors.sampling import Sample, sample_boards
+from ks_baselines.advisors.hide import begin_shadow, follow_shadow, hidings
+from ks_baselines.advisors.outcomes import Sample, sample_boards
 from ks_baselines.advisors.seek import MOST_OUTCOMES, expected_gains
-from ks_baselines.advisors.shadow import begin_shadow, follow_shadow
 from ks_baselines.advisors.strategic import OwnSearch
-from ks_baselines.advisors.uci_search import UciSearch
+from ks_baselines.advisors.uci import UciSearch
 from ks_env.belief.joint import Joint
 from ks_env.belief.joint.boards import shared_board
+from ks_env.core.answers import MOVED
 from ks_env.core.jit import compile_once
 from ks_env.core.layout import TRUTH
+from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
 from ks_env.games.invisible.layout import NUMBERS
 from ks_env.games.invisible.tries import list_tries
@@ -30,6 +35,50 @@ from ks_env.games.opening import Opening
 
 View = Any  # a record: np.void
 Array = np.ndarray[Any, Any]
+
+Key = tuple[bytes, bytes]
+
+
+def men_after(view: View, action: int) -> bytes:
+    """Own men by square after an accepted try."""
+    men = view["men"].copy()
+    start, end = int(TRY_FROM[action]), int(TRY_TO[action])
+    kind = int(men[start])
+    men[start] = 0
+    men[end] = kind if kind != PAWN or end < 56 else int(TRY_KIND[action]) or QUEEN
+    if kind == KING and abs(end - start) == 2:
+        corner = 7 if end > start else 0
+        men[corner], men[(start + end) // 2] = 0, ROOK
+    after: bytes = men.tobytes()
+    return after
+
+
+class Loops:
+    """How often own moves led to the same sight: one's own men and the visible ones."""
+
+    def __init__(self) -> None:
+        self._seen: Counter[Key] = Counter()
+        self._last: tuple[int, Key] | None = None
+
+    def begin(self) -> None:
+        """A new game."""
+        self._seen.clear()
+        self._last = None
+
+    def count(self, view: View, tries: Array) -> Array:
+        """How often the sight after each try was there before: f8[K], with the last try if it was played."""
+        if self._last is not None and view["answer"] == MOVED and view["last"] == self._last[0]:
+            self._seen[self._last[1]] += 1
+        self._last = None
+        if not self._seen:
+            return np.zeros(len(tries))
+        seen = view["seen"].tobytes()
+        return np.array([self._seen[men_after(view, int(a)), seen] for a in tries], np.float64)
+
+    def chose(self, view: View, action: int) -> None:
+        """The try that is made now."""
+        self._last = action, (men_after(view, action), view["seen"].tobytes())
+
 
 DEPTH, BOARDS, NOISE, ROOM = 2, 16, 1.0, 1 << 14
 ADVICE_BOARDS = 256  # what the seek advisor looks at
@@ -43,7 +92,7 @@ class Advice:
         tries: i2[K].
         strategic: f8[K], expected utility in centipawns.
         hide: f8[K], change of the opponent's entropy in bits; 0 where the advisor was not asked.
-        seek: f8[K], expected decrease of one's own entropy in bits; likewise.
+        seek: f8[K], expected decrease of one's own entropy in bits; the same.
         total: f8[K], the weighted sum.
     """
 

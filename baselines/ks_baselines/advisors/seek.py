@@ -8,8 +8,7 @@ import math
 
 import numpy as np
 
-from ks_baselines.advisors.outcomes import told_by
-from ks_env.belief.joint.boards import whole_board
+from ks_baselines.advisors.outcomes import lay_out, told_by
 from ks_env.belief.joint.layout import Joint
 from ks_env.core.jit import kernel
 from ks_env.core.record import i8
@@ -49,7 +48,7 @@ def expected_gains(
         boards: how many.
         tries: i2[count].
         count: how many.
-        words: u8[count, MOST_OUTCOMES], overwritten; `sums: f8[count, MOST_OUTCOMES]` likewise.
+        words: u8[count, MOST_OUTCOMES], overwritten; so is `sums: f8[count, MOST_OUTCOMES]`.
         sums: see `words`.
         out: f8[count].
     """
@@ -57,10 +56,7 @@ def expected_gains(
         out[i] = 0.0  # holds the number of outcomes until the end
     for k in range(boards):
         at = i8(chosen[k])
-        passed = i8(joint.passed[at])
-        whole_board(joint.known, truths, 1, joint.squares[at], passed)
-        if passed < 0:
-            passed = i8(joint.known.passed)
+        passed = lay_out(joint, at, truths)
         for i in range(count):
             word = told_by(truths, 1, joint.squares[at], passed, i8(tries[i]))
             found = i8(out[i])

@@ -26,11 +26,11 @@ from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.position import types_of_checks
 from ks_env.core.record import f8, i8, u1
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
-    CHECK_LINES,
     KING,
     KING_MOVES,
     KNIGHT,
@@ -121,15 +121,10 @@ def in_the_way(move: int) -> np.uint64:
 def check_types(m: Metaposition, square: int) -> int:
     """Types of the checks that the own men give to a king there, as bits."""
     occupied = m.own[0]
-    men = rook_attacks(square, occupied) & (m.own[ROOK] | m.own[QUEEN])
-    men |= bishop_attacks(square, occupied) & (m.own[BISHOP] | m.own[QUEEN])
-    men |= PAWN_ATTACKS[1, square] & m.own[PAWN]
-    men |= KNIGHT_MOVES[square] & m.own[KNIGHT]
-    found = 0
-    for i in range(5):
-        if men & CHECK_LINES[square, i] != ZERO:
-            found |= 1 << i
-    return found
+    checkers = rook_attacks(square, occupied) & (m.own[ROOK] | m.own[QUEEN])
+    checkers |= bishop_attacks(square, occupied) & (m.own[BISHOP] | m.own[QUEEN])
+    checkers |= PAWN_ATTACKS[1, square] & m.own[PAWN] | KNIGHT_MOVES[square] & m.own[KNIGHT]
+    return types_of_checks(square, checkers)
 
 
 @kernel

@@ -26,7 +26,7 @@ from ks_baselines.darkboard.constants import Constants
 from ks_baselines.darkboard.moves import gives_pawn_try
 from ks_env.belief.metaposition.boards import king_squares, knight_squares, own_pawn_targets
 from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.core.attacks import bishop_attacks, rook_attacks
+from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import f8, i8
@@ -83,15 +83,11 @@ def sum_ages(planes: np.ndarray, board: np.uint64) -> int:
 
 
 @kernel
-def _slides(men: np.uint64, straight: bool, oblique: bool, occupied: np.uint64) -> np.uint64:
+def _seen_by(men: np.uint64, kind: int, occupied: np.uint64) -> np.uint64:
     seen = ZERO
     while men != ZERO:
-        square = lowest(men)
+        seen |= man_attacks(kind, lowest(men), occupied)
         men = without_lowest(men)
-        if straight:
-            seen |= rook_attacks(square, occupied)
-        if oblique:
-            seen |= bishop_attacks(square, occupied)
     return seen
 
 
@@ -104,9 +100,9 @@ def controlled(m: Metaposition, by: np.ndarray) -> np.uint64:
     occupied = ~m.ghosts[0] & ~m.ghosts[KING]
     by[PAWN] = own_pawn_targets(m.own[PAWN])
     by[KNIGHT] = knight_squares(m.own[KNIGHT])
-    by[BISHOP] = _slides(m.own[BISHOP], False, True, occupied)
-    by[ROOK] = _slides(m.own[ROOK], True, False, occupied)
-    by[QUEEN] = _slides(m.own[QUEEN], True, True, occupied)
+    by[BISHOP] = _seen_by(m.own[BISHOP], BISHOP, occupied)
+    by[ROOK] = _seen_by(m.own[ROOK], ROOK, occupied)
+    by[QUEEN] = _seen_by(m.own[QUEEN], QUEEN, occupied)
     by[KING] = king_squares(m.own[KING])
     by[0] = by[PAWN] | by[KNIGHT] | by[BISHOP] | by[ROOK] | by[QUEEN] | by[KING]
     return by[0]

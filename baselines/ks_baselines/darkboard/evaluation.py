@@ -2,7 +2,7 @@
 
 eval(before, move, after) = material safety + opponent's men + position + information + mate progress
 
-For the default player the components of `threat` stand in the place of material safety. Which of the two is
+For the default player the components of `threat` replace material safety. Which of the two is
 compiled into the search is told by the record of constants that it is given.
 """
 

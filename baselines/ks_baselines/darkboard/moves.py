@@ -14,25 +14,20 @@ captures are generated.
 import numpy as np
 
 from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.core.attacks import bishop_attacks, rook_attacks
+from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import (
     BEYOND,
-    BISHOP,
     KING,
     KING_MOVES,
     KNIGHT,
-    KNIGHT_MOVES,
     PAWN,
     PAWN_ATTACKS,
-    QUEEN,
     RANK_3,
-    ROOK,
     TRY_INDEX,
-    UNDER_INDEX,
 )
-from ks_env.core.tries import refused
+from ks_env.core.tries import number_of, refused
 from ks_env.games.kriegspiel.layout import View
 
 MOST_MOVES = 512
@@ -70,10 +65,7 @@ def under_of(move: int) -> int:
 
 def action_of(move: int) -> int:
     """The number of the try that a packed move stands for."""
-    start, end, under = start_of(move), end_of(move), under_of(move)
-    if under:
-        return int(UNDER_INDEX[start & 7, (end & 7) - (start & 7) + 1]) + under - 2
-    return int(TRY_INDEX[start, end])
+    return int(number_of(start_of(move), end_of(move), under_of(move)))
 
 
 @kernel
@@ -118,36 +110,17 @@ def _add_king(m: Metaposition, out: np.ndarray, n: int) -> int:
 
 
 @kernel
-def _add_slides(m: Metaposition, out: np.ndarray, n: int) -> int:
+def generate(m: Metaposition, out: np.ndarray) -> int:
+    """Write the moves to `out: i4[MOST_MOVES]`; how many."""
+    n = _add_pawns(m, out, 0)
     occupied = ~m.ghosts[0]
-    for kind in range(BISHOP, KING):
+    for kind in range(KNIGHT, KING):
         men = m.own[kind]
         while men != ZERO:
             start = lowest(men)
             men = without_lowest(men)
-            seen = ZERO
-            if kind != ROOK:
-                seen |= bishop_attacks(start, occupied)
-            if kind != BISHOP:
-                seen |= rook_attacks(start, occupied)
-            n = _add(out, n, start, kind, seen & ~m.own[0])
-    return n
-
-
-@kernel
-def generate(m: Metaposition, out: np.ndarray) -> int:
-    """Write the moves to `out: i4[MOST_MOVES]`; how many."""
-    n = _add_pawns(m, out, 0)
-    knights = m.own[KNIGHT]
-    while knights != ZERO:
-        start = lowest(knights)
-        knights = without_lowest(knights)
-        n = _add(out, n, start, KNIGHT, KNIGHT_MOVES[start] & ~m.own[0])
-    n = _add_slides(m, out, n)
+            n = _add(out, n, start, kind, man_attacks(kind, start, occupied) & ~m.own[0])
     return _add_king(m, out, n)
-
-
-assert QUEEN == ROOK + 1 == BISHOP + 2 == KING - 1  # the loop over sliders relies on it
 
 
 NOTHING, A_PAWN, A_PIECE = 0, 1, 2  # what a simulated move captures

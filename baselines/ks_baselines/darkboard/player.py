@@ -5,6 +5,7 @@ It keeps a metaposition up to date, goes by hard rules, and else searches by a b
 
 import time
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import chess
@@ -62,7 +63,7 @@ class DarkboardPlayer(CompiledPlayer):
         name: as shown in results.
         constants: what it plays by; with `MoreConstants` it knows what the default player knows.
         metapositions: budget of a choice, in metapositions evaluated.
-        seconds: budget of a choice in seconds, in the place of the other; games are not repeatable then.
+        seconds: budget of a choice in seconds, instead of the other; games are not repeatable then.
         depth: own moves looked ahead at most, the first included.
         solved: endings that are played by their tables.
 
@@ -107,7 +108,10 @@ class DarkboardPlayer(CompiledPlayer):
 
     def prepare(self) -> None:
         """Compile the kernels; solve the long ending, where it is asked for."""
-        compile_once("darkboard", _play_a_little)
+        if self.more is None:
+            compile_once("darkboard literal", partial(_play_a_little, LITERAL))
+        else:
+            compile_once("darkboard", _play_all)
         if LONG in self.solved:
             solve(LONG)
 
@@ -275,13 +279,18 @@ class DarkboardPlayer(CompiledPlayer):
         return done + int(max(0.0, self.seconds - spent) * self._rate)
 
 
-def _play_a_little() -> None:
-    """Call every kernel once."""
-    for constants in (LITERAL, DEFAULT):
-        player = DarkboardPlayer("darkboard", constants, 1000, None, 3)
-        for fen in (chess.STARTING_FEN, "7k/8/8/8/8/8/P7/KR6 w - - 0 1"):
-            player.start(kriegspiel.opening(chess.WHITE, ICC, fen))
-            player.choose(Game(ICC, fen).view(chess.WHITE))
+def _play_a_little(constants: Constants) -> DarkboardPlayer:
+    """Call the kernels of a player with such constants, but for those that few games need."""
+    player = DarkboardPlayer("darkboard", constants, 1000, None, 3)
+    for fen in (chess.STARTING_FEN, "7k/8/8/8/8/8/P7/KR6 w - - 0 1"):
+        player.start(kriegspiel.opening(chess.WHITE, ICC, fen))
+        player.choose(Game(ICC, fen).view(chess.WHITE))
+    return player
+
+
+def _play_all() -> None:
+    """Call every kernel of the default player once, and solve its endings."""
+    player = _play_a_little(DEFAULT)
     may_stalemate(player.kings, player.metaposition[0], pack(0, 1, ROOK, 0))
     for name in SOLVED:
         solve(name)
@@ -299,7 +308,7 @@ def darkboard_player(
     depth: int = DEEPEST,
     kbnk: bool = False,
 ) -> DarkboardPlayer:
-    """The player `darkboard`; with `literal`, M07 and nothing else.
+    """The player `darkboard`; with `literal`, the program of Ciancarini and Favini (2007) alone.
 
     With `kbnk` it mates with bishop and knight by that ending's table, too, which is solved once in a minute
     or two and kept on disk.

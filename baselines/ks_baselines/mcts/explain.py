@@ -18,7 +18,7 @@ class TryExplained:
 
     Attributes:
         action: number of the try, in the seat's frame.
-        value: mean over the messages or simulations drawn, with what the default `mcts-c` adds; in men, of
+        value: mean over the messages or simulations drawn, with what `advantage-search` adds; in men, of
             approach A in results, from −1 to 1.
         visits: how often it was looked into.
         components: its visits, chances and bias by name.

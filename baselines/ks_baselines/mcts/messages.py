@@ -30,7 +30,7 @@ from ks_env.core.tables import KING, KING_MOVES, KNIGHT_MOVES, LINES, PAWN, PAWN
 
 ILLEGAL, SILENT, PAWN_TAKEN, PIECE_TAKEN = range(4)
 CHECK = 4  # added to the answer if the move checks
-WALK = -2  # in the place of a node's number: that of a simulation
+WALK = -2  # instead of a node's number: that of a simulation
 ONE = f4(1.0)
 NONE = f4(0.0)
 

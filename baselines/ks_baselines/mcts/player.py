@@ -1,8 +1,8 @@
 """What the players of T10 §5 share: a map that follows the game, rules before search, a budget, and trees.
 
 Root parallelism (T10 §6.1): each thread has its own tree, and what their roots have learnt is added up.
-Kernels release the GIL, so that plain threads run at once. What is played hangs on the seed and on the number
-of threads, and not on which of them is the first to end.
+Kernels release the GIL, so that plain threads run at once. What is played depends on the seed and on the
+number of threads, and not on which of them is the first to end.
 """
 
 import os
@@ -91,7 +91,7 @@ def add_roots(roots: Sequence[Array], trust: float = 1.0) -> Array:
 
 
 def check_threads(player: str, threads: int) -> None:
-    """Refuse numbers of threads that are none.
+    """Refuse invalid numbers of threads.
 
     Raises:
         ValueError: no integer from 1 to MOST_THREADS.
@@ -112,7 +112,7 @@ class SearchPlayer(CompiledPlayer):
     Args:
         name: as shown in results.
         nodes: budget of a choice, in the player's nodes.
-        seconds: budget of a choice in seconds, in the place of the other; games are not repeatable then.
+        seconds: budget of a choice in seconds, instead of the other; games are not repeatable then.
         threads: how many searches share a choice, each with a memory and a random stream of its own.
 
     Attributes:
@@ -249,7 +249,7 @@ class SearchPlayer(CompiledPlayer):
 
 
 def check_budget(player: str, nodes: int, seconds: float | None) -> None:
-    """Refuse budgets that are none.
+    """Refuse invalid budgets.
 
     Raises:
         ValueError: nodes is no positive integer, or seconds no positive number.

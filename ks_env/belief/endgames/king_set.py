@@ -35,7 +35,7 @@ class KingSet:
         """The referee refused a try of this turn.
 
         Raises:
-            ValueError: the action is no move of the men.
+            ValueError: the action is not a move of the men.
         """
         _, _, legal = self._try(action)
         self.squares &= ~legal
@@ -48,7 +48,7 @@ class KingSet:
             checks: the announced check types as bits, as in the field `gave` of a VIEW.
 
         Raises:
-            ValueError: the action is no move of the men.
+            ValueError: the action is not a move of the men.
         """
         man, end, legal = self._try(action)
         start = int(self._men[man])

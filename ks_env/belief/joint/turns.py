@@ -103,7 +103,7 @@ def own_loss_fits(truth: Truth, passed: int, view: View) -> bool:
 
 @kernel
 def own_turn_fits(truth: Truth, row: np.ndarray, passed: int, view: View) -> bool:
-    """Play on by the own turn that the view tells of; whether the board is still possible."""
+    """Play on by the own turn in the view; whether the board is still possible."""
     if view.answer == MOVED:
         return own_move_fits(truth, row, view)
     return own_loss_fits(truth, passed, view)

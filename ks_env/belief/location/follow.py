@@ -216,7 +216,7 @@ def _hear_refusals(place: Location, view: View, scratch: np.ndarray) -> None:
 def hear(place: Location, view: View, rules: Rules, scratch: np.ndarray) -> None:
     """What was said in the own turn so far: refusals, answers to "any?".
 
-    Worked out from `turn` anew each time, so that it does not hang on how often the seat was looked at.
+    Worked out from `turn` anew each time, so that it does not depend on how often the seat was looked at.
     """
     hear_turn(place.known, view, rules)
     copy_maps(place.turn, place.maps)

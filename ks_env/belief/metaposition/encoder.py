@@ -27,16 +27,14 @@ AGE, ENTROPY = 7, 8  # planes
 ENTROPY_SCALE = 64  # of the square root, so that a knight's .003 and a pawn's 2 both fit into a byte
 
 PLANES = (
-    Plane("may be empty", 1, False, "the square may be empty (M07 §2: the pseudo-piece Empty)"),
+    Plane("may be empty", 1, False, "the square may be empty"),
     *(Plane(f"{kind} possible", 1, False, f"an opponent's {kind} may stand there") for kind in KINDS),
-    Plane(
-        "metaposition age", 255, False, "turns without information where an opponent's man may be (M07 §2)"
-    ),
+    Plane("metaposition age", 255, False, "turns without information where an opponent's man may be"),
     Plane(
         "entropy",
         255,
         False,
-        f"{ENTROPY_SCALE} times the square root of the square's share of the entropy (M07 §4.3), saturating",
+        f"{ENTROPY_SCALE} times the square root of the square's share of the entropy, saturating",
     ),
 )
 

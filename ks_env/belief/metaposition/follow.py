@@ -114,10 +114,10 @@ def stamp_of(view: SeatView) -> int:
 
 @kernel
 def note_heard(m: Metaposition, view: View) -> None:
-    """Everything that the view tells of this turn has been taken in.
+    """Everything that the view says about this turn has been taken in.
 
     Hearing it again could lead to more conclusions, as rules use what others have concluded; what is known
-    must not hang on how often a seat was looked at.
+    must not depend on how often a seat was looked at.
     """
     m.refusals = view.refusals
     m.asked = view.asked

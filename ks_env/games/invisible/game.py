@@ -1,4 +1,4 @@
-"""One game of invisible chess, for people."""
+"""One game of invisible chess, in chess moves and words."""
 
 from typing import Self
 

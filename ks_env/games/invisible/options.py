@@ -20,8 +20,8 @@ class InvisibleOptions(GameOptions):
     Attributes:
         hidden: White's and Black's hidden men, such as `"2B v 1R"`; see
             `ks_env.games.invisible.hidden.HiddenMen.parse`.
-        white: White's alone, such as `"BB"`, in the place of what `hidden` says of them.
-        black: likewise Black's.
+        white: White's alone, such as `"BB"`, overriding `hidden`.
+        black: Black's alone, overriding `hidden`.
     """
 
     hidden: str | tuple[HiddenMen, HiddenMen] = "2B v 2B"

@@ -87,7 +87,7 @@ def start_row(fen: str, white: Choice, black: Choice) -> Row:
     Args:
         fen: start position.
         white: squares of White's hidden men, in order of their numbers.
-        black: likewise.
+        black: the same for Black.
 
     Raises:
         ValueError: see `ks_env.core.start.parse_fen`.

@@ -12,7 +12,7 @@ cannot be due to "an incorrect assumption as to the whereabouts of an invisible 
 (c) against two or more checkers, all but king moves; against one whose square is certain, moves of other men
     that land neither on it nor between it and the king, en passant captures exempt;
 (d) king moves to a square that a man attacks for certain: no square between the two can hold a hidden man;
-(e) moves off the line of a man that is pinned for certain, likewise.
+(e) moves of a man that is certainly pinned off the line of the pin.
 
 Version 1.
 """

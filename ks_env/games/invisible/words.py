@@ -4,7 +4,7 @@
 words                                  field of the announcement
 =====================================  =======================================================
 illegal, nonsense, impossible          kind; `accepted` only where nothing else is said
-the way is blocked                     why; likewise the other causes
+the way is blocked                     why; the other causes too
 knight 2 g8-f6, knight 2, pawn e2-e4   man, mover (none for a visible man), start and end
 castles king side with rook 1          castled, rook
 becomes queen                          promoted
@@ -91,7 +91,7 @@ def from_words(words: str, plain: Kind, by: bool, action: int | None) -> Announc
         action: the try, if the listener made it.
 
     Raises:
-        RecordError: a phrase that is none of the table, or a move that does not say what moved.
+        RecordError: a phrase that is not in the table, or a move that does not say what moved.
     """
     said: dict[str, Any] = {"kind": plain, "by": by, "action": action}
     for phrase in words.split(", "):
@@ -114,7 +114,7 @@ def _phrase(phrase: str) -> dict[str, Any]:
         return {"hidden_checkers": tuple(int(n) for n in found[1].split())}
     if said := _move_phrase(phrase) or end_of(phrase):
         return said
-    raise RecordError(f"{phrase!r} is no announcement; expected {_EXPECTED}")
+    raise RecordError(f"{phrase!r} is not an announcement; expected {_EXPECTED}")
 
 
 def _move_phrase(phrase: str) -> dict[str, Any]:

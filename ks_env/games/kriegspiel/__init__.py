@@ -8,7 +8,7 @@ hearing        how what a seat knows changes by what it hears
 announcement   what is heard, in words
 planes         the table of observation planes; `observation` fills them
 capturing      the player `capture`
-game           one game, for people
+game           one game, in chess moves and words
 options        what an environment can be asked for
 """
 

@@ -1,4 +1,4 @@
-"""One game of Kriegspiel, for people."""
+"""One game of Kriegspiel, in chess moves and words."""
 
 from typing import Self
 

@@ -18,7 +18,7 @@ PLANES: tuple[Plane, ...] = (
     _board("own rooks", 1, "own rooks"),
     _board("own queens", 1, "own queens"),
     _board("own king", 1, "own king"),
-    _board("age", 255, "opponent turns since this seat last had information on the square (M07 §2)"),
+    _board("age", 255, "opponent turns since this seat last had information on the square"),
     _board("lost", 3, "square announced for a capture in the opponent's last turn: 1 pawn, 2 piece, 3 man"),
     _board("took", 3, "square announced for a capture by the own last move: 1 pawn, 2 piece, 3 man"),
     _board("own pawns with a try", 1, "own pawns announced to have a capture (where squares are said)"),

@@ -74,7 +74,7 @@ def from_words(words: str, plain: Kind, by: bool, action: int | None) -> Announc
         action: the try, if the listener made it.
 
     Raises:
-        RecordError: a phrase that is none of the table.
+        RecordError: a phrase that is not in the table.
     """
     said: dict[str, Any] = {"kind": plain, "by": by, "action": action}
     for phrase in words.split(", "):
@@ -103,4 +103,4 @@ def _phrase(phrase: str, said: dict[str, Any]) -> dict[str, Any]:
         return {"try_squares": tuple(chess.parse_square(s) for s in found[1].split())}
     if ended := end_of(phrase):
         return ended
-    raise RecordError(f"{phrase!r} is no announcement; expected {_EXPECTED}")
+    raise RecordError(f"{phrase!r} is not an announcement; expected {_EXPECTED}")

@@ -4,7 +4,9 @@ const VIEWS = ["referee", "white", "black"];
 const SVG = "http://www.w3.org/2000/svg";
 const SIDE = 45, NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 const KINDS = Object.values(NAMES); // by kind less 1
-const HIDES = game.frames[0].views.referee.hidden !== undefined; // a game of invisible chess
+const HIDES = game.frames[0].views.referee.hidden !== undefined; // some men are hidden
+const AGES = game.frames[0].views.white.ages !== undefined; // players remember when they last knew a square
+const FOG = game.frames[0].views.white.fog !== undefined; // squares out of sight
 const $ = (id) => document.getElementById(id);
 
 function element(tag, attributes, parent) {
@@ -158,7 +160,8 @@ class View {
     if (game.ghosts) section.append(this.makeKey());
     if (HIDES) scale.insertAdjacentHTML("afterbegin",
       '<span class="mark rings"><span><i class="ring"></i> hidden</span><span><i class="ring whole"></i> its square known</span></span>');
-    if (HIDES) for (const part of scale.querySelectorAll(".ages")) part.hidden = true;
+    if (FOG) scale.insertAdjacentHTML("afterbegin", '<span class="mark rings"><span><i class="fogged"></i> out of sight</span></span>');
+    if (!AGES) for (const part of scale.querySelectorAll(".ages")) part.hidden = true;
     return scale;
   }
 
@@ -361,6 +364,8 @@ class View {
     if (man) return `${name}: ${man[1].replace("-", " ")}${this.numbered(square)}`;
     if (this.name === "referee") return `${name}: empty`;
     if (HIDES) return `${name}: ${this.state.unseen.length ? "empty, or out of sight" : "empty"}`;
+    if (this.state.fog?.includes(square)) return `${name}: out of sight`;
+    if (!AGES) return `${name}: empty`;
     if (!this.believes) return `${name}: ${plural(this.state.age[square], "turn")} unseen`;
     const belief = this.state.believed, kinds = ghostsOn(belief, square).map((kind) => KINDS[kind - 1]);
     if (!kinds.length) return `${name}: surely empty`;
@@ -398,6 +403,10 @@ class View {
       if (!light) fill = `color-mix(in srgb, ${fill} 91%, #000)`;
     }
     this.squares[square].style.fill = fill;
+    if (state.fog?.includes(square)) {
+      const [x, y] = this.corner(square);
+      element("rect", { class: "fog", x, y, width: SIDE, height: SIDE }, this.marks);
+    }
   }
 
   drawMarks(state, number) {
@@ -545,6 +554,6 @@ if (!game.ghosts) {
   $("ghosts").checked = false;
   for (const option of document.querySelectorAll(".believing")) option.hidden = true;
 }
-if (HIDES) for (const part of document.querySelectorAll(".aging")) part.hidden = true;
+if (!AGES) for (const part of document.querySelectorAll(".aging")) part.hidden = true;
 believe();
 show(parseInt(location.hash.slice(1), 10) || 0);

@@ -12,10 +12,11 @@ import yaml
 from ks_arena.reproduce.command import reproduce
 from ks_arena.reproduce.published import all_tables, load_table
 from ks_arena.study.study import Study
+from ks_train.commands.plain import plainly
 from typer.testing import CliRunner, Result
 
 app = typer.Typer(pretty_exceptions_enable=False)
-app.command()(reproduce)
+app.command()(plainly(reproduce))
 
 GAMES, CUT = 40, 8
 DUEL = {

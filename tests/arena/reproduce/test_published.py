@@ -191,7 +191,7 @@ def without(*keys: str, **more: Any) -> dict[str, Any]:
         ({"studies": 3}, "studies: "),
         (
             {"pictures": [{"name": "figure-1", "studies": ["duel"], "unit": "nodes"}]},
-            "picture 'figure-1': 'duel' is no ladder of the table; expected some of none",
+            "picture 'figure-1': 'duel' is not a ladder of the table; expected some of none",
         ),
     ],
 )

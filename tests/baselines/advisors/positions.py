@@ -12,7 +12,7 @@ import numpy as np
 from ks_env.belief.joint import Joint
 from ks_env.belief.joint.boards import shared_board, whole_board
 from ks_env.core.layout import TRUTH
-from ks_env.core.under_way import Row
+from ks_env.games.definition import Row
 from ks_env.games.invisible.game import InvisibleGame
 from tests.belief.joint.games import followed
 from tests.belief.joint.oracle import Hypothesis
@@ -36,7 +36,7 @@ class Position:
         from ks_env.games.invisible.tries import list_tries
 
         found = np.zeros(MOST_TRIES, np.int16)
-        return found[: list_tries(self.view, OWN_BOARD, found)].tolist()
+        return [int(action) for action in found[: list_tries(self.view, OWN_BOARD, found)]]
 
     def passed(self, at: int) -> int:
         """The square that a pawn of the opponent has just passed over on the board, in the seat's frame."""

@@ -18,7 +18,9 @@ from ks_env.core.layout import TRUTH
 from ks_env.core.position import refresh
 from ks_env.core.start import fill_truth
 from ks_env.games import invisible
+from ks_env.games.invisible import INVISIBLE_CHESS
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.games.opening import Opening
 from tests.baselines.advisors.positions import Position, position_of
 from tests.baselines.advisors.test_outcomes import expected_utilities, two_boards
 from tests.belief.joint.games import ask_random, joints_of, new_game
@@ -57,7 +59,8 @@ def played(
 def test_expected_utility_of_two_boards(weights: tuple[float, float]) -> None:
     position = two_boards("none v b8", "1r2k3/8/8/8/8/2N5/8/R3K3 w Q - 0 1", {1: chess.D5}, {1: chess.A5})
     player = advisors(boards=4)
-    player.begin_invisible(chess.WHITE, INVISIBLE, position.view, 0)
+    fens = (chess.STARTING_FEN,)
+    player.begin(Opening(INVISIBLE_CHESS, chess.WHITE, INVISIBLE, fens, position.view))
     record = player.joint.record
     for at in range(2):
         record["squares"][at], record["weight"][at] = position.joint.boards[at], weights[at]
@@ -209,8 +212,8 @@ def after_hidden(player: AdvisorsPlayer, view: np.void, action: int) -> dict[byt
 
 
 def _at(view: np.void, number: int) -> int:
-    squares = np.flatnonzero(view["ids"] == number) if number else []
-    return int(squares[0]) if len(squares) else GONE
+    squares = np.flatnonzero(view["ids"] == number)
+    return int(squares[0]) if number and len(squares) else GONE
 
 
 def _checks(board: chess.Board, start: int, end: int, kind: int) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import chess
 import numpy as np
 import pytest
-from ks_baselines.advisors.loops import Loops, men_after
+from ks_baselines.advisors.player import Loops, men_after
 
 from ks_env.core.answers import Kind
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame

@@ -10,7 +10,8 @@ import pytest
 from ks_baselines.advisors.chess.board import BOARD, pass_turn, read_board
 from ks_baselines.advisors.chess.moves import MOST_MOVES
 from ks_baselines.advisors.chess.search import score_position, search_memory
-from ks_baselines.advisors.outcomes import answer_to, told_by, utilities_on
+from ks_baselines.advisors.outcomes import answer_to, told_by
+from ks_baselines.advisors.strategic import utilities_on
 
 from ks_env.belief.joint import Joint
 from ks_env.core.answers import Kind

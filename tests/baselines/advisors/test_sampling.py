@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ks_baselines.advisors.sampling import sample_boards
+from ks_baselines.advisors.outcomes import sample_boards
 
 Weights = st.lists(st.floats(1e-6, 1.0), min_size=1, max_size=40)
 

@@ -8,7 +8,7 @@ import chess
 import numpy as np
 import pytest
 from ks_baselines.advisors import AdvisorsPlayer
-from ks_baselines.advisors.shadow import begin_shadow, follow_shadow
+from ks_baselines.advisors.hide import begin_shadow, follow_shadow
 
 from ks_env.belief.joint import Joint
 from ks_env.core.actions import move_to_action

@@ -84,9 +84,9 @@ def test_each_request_is_a_game_of_its_own(tmp_path: Path) -> None:
 def test_what_cannot_be() -> None:
     with pytest.raises(UciError, match=r"'no-such-engine --uci'.*apt install stockfish.*gnuchess --uci"):
         UciScores("no-such-engine --uci", depth=1)
-    for limits in ({}, {"depth": 0}, {"nodes": 0}, {"depth": 3, "nodes": -1}):
+    for depth, nodes in ((None, None), (0, None), (None, 0), (3, -1)):
         with pytest.raises(ValueError, match="depth or nodes"):
-            UciScores(fake(), **limits)
+            UciScores(fake(), depth, nodes)
     with pytest.raises(UciError, match="cannot be started"):
         UciScores([sys.executable, "-c", "pass"], depth=1)
     with pytest.raises(UciError, match="Colour"):

@@ -2,7 +2,7 @@
 
 import chess
 import numpy as np
-from ks_baselines.advisors.uci_search import UciSearch
+from ks_baselines.advisors.uci import UciSearch
 
 from ks_env.core.actions import move_to_action
 from ks_env.core.layout import TRUTH
@@ -30,7 +30,7 @@ def utilities(fen: str, *moves: str) -> list[float]:
     fill_truth(truths[0], board)
     refresh(truths[0])
     tries = np.array([move_to_action(chess.Move.from_uci(move), chess.WHITE) for move in moves], np.int16)
-    return search()._on_board(truths[0], -1, tries).tolist()
+    return list(search()._on_board(truths[0], -1, tries))
 
 
 def test_a_lost_turn_that_stalemates_is_a_draw() -> None:

@@ -9,12 +9,17 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ks_baselines.darkboard import mate
 from ks_baselines.darkboard.components import (
+    advancement,
     can_mate,
     controlled,
+    ending,
     entropy,
+    gathering,
+    king_progress,
     man_value,
+    open_files,
+    queens,
     safety,
     slice_ages,
     sum_ages,
@@ -24,16 +29,16 @@ from ks_baselines.darkboard.threat import densities, expected, expected_loss
 
 from ks_env.belief.metaposition import entropy as slow_entropy
 from ks_env.belief.metaposition import simulate_meta, simulate_pseudo
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.tables import PAWN
 from tests.baselines.darkboard.records import board, metaposition
-from tests.belief.endgames.oracle import position
 
 SQUARE = chess.parse_square
 C = LITERAL.record()[0]
 MORE = replace(DEFAULT, piece_captures=0.4, piece_retakes=0.9).record()[0]
 
 
-def safety_of(m: np.void, square: str, moved: bool = False) -> float:
+def safety_of(m: Metaposition, square: str, moved: bool = False) -> float:
     by, planes = np.zeros(7, np.uint64), np.zeros(5, np.uint64)
     controlled(m, by)
     slice_ages(m, planes)
@@ -93,18 +98,16 @@ def test_pawns_are_worth_more_without_mating_material() -> None:
 
 
 def test_advanced_pawns_queens_and_open_files() -> None:
-    assert position.advancement(metaposition("Ke1 Pa6")[0], C) > position.advancement(
-        metaposition("Ke1 Pa3")[0], C
-    )
-    assert position.queens(metaposition("Ke1 Qa1")[0], C) == 0
-    assert position.queens(metaposition("Ke1 Qa1 Qb1 Qc1")[0], C) == 2 * LITERAL.further_queen
-    assert position.open_files(metaposition("Ke1 Pa2 Pb2", "Kh8 Pb7")[0], C) == LITERAL.open_file
+    assert advancement(metaposition("Ke1 Pa6")[0], C) > advancement(metaposition("Ke1 Pa3")[0], C)
+    assert queens(metaposition("Ke1 Qa1")[0], C) == 0
+    assert queens(metaposition("Ke1 Qa1 Qb1 Qc1")[0], C) == 2 * LITERAL.further_queen
+    assert open_files(metaposition("Ke1 Pa2 Pb2", "Kh8 Pb7")[0], C) == LITERAL.open_file
 
 
 def test_few_men_are_drawn_to_their_king() -> None:
     near, far = metaposition("Ke1 Re2")[0], metaposition("Ke1 Ra8")[0]
-    assert position.gathering(far, C) < position.gathering(near, C) < 0
-    assert position.gathering(metaposition("Ke1 Ra8 Rb8 Rc8 Rd8 Re8")[0], C) == 0
+    assert gathering(far, C) < gathering(near, C) < 0
+    assert gathering(metaposition("Ke1 Ra8 Rb8 Rc8 Rd8 Re8")[0], C) == 0
 
 
 def random_metaposition(rng: np.random.Generator) -> np.ndarray:
@@ -133,9 +136,9 @@ def test_entropy_is_that_of_the_belief_and_moves_as_m07_wants(seed: int) -> None
 
 def test_the_king_is_driven_to_the_edge() -> None:
     corner, centre = board("h8", "g8"), board("d4", "e4")
-    assert mate.king_progress(corner, C) > mate.king_progress(centre, C)
-    assert mate.king_progress(corner | centre, C) < mate.king_progress(centre, C)
-    assert mate.king_progress(np.uint64(0), C) == 0
+    assert king_progress(corner, C) > king_progress(centre, C)
+    assert king_progress(corner | centre, C) < king_progress(centre, C)
+    assert king_progress(np.uint64(0), C) == 0
 
 
 def test_mate_stalemate_and_feeding_of_a_bare_king() -> None:
@@ -144,7 +147,7 @@ def test_mate_stalemate_and_feeding_of_a_bare_king() -> None:
     def worth(own: str, king: str, depth: int = 0) -> float:
         m = metaposition(own, f"K{king}")[0]
         control = np.uint64(controlled(m, by))
-        return float(mate.ending(m, m["ghosts"][6], control, depth, C))
+        return float(ending(m, m["ghosts"][6], control, depth, C))
 
     assert worth("Kg6 Qg7", "h8") == LITERAL.mate
     assert worth("Kg6 Qg7", "h8", depth=2) == LITERAL.mate - 2 * LITERAL.mate_delay

@@ -15,6 +15,7 @@ from ks_baselines.darkboard.hard_rules import (
 )
 from ks_baselines.darkboard.moves import pack
 
+from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.tables import KNIGHT, PAWN
 from tests.baselines.darkboard.records import metaposition
 
@@ -23,8 +24,8 @@ OUT = pack(SQUARE("g1"), SQUARE("f3"), KNIGHT, 0)
 BACK = pack(SQUARE("f3"), SQUARE("g1"), KNIGHT, 0)
 
 
-def home(stamp: int, own: str = "Ke1 Ng1 Pa2") -> np.void:
-    m = metaposition(own, "Kh8 Pa7")[0]
+def home(stamp: int, own: str = "Ke1 Ng1 Pa2") -> Metaposition:
+    m: Metaposition = metaposition(own, "Kh8 Pa7")[0]
     m["stamp"] = stamp
     return m
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import chess
 import numpy as np
 import pytest
 from ks_baselines.darkboard import darkboard_player
-from ks_baselines.darkboard.constants import CONSTANTS, DEFAULT, LITERAL
+from ks_baselines.darkboard.constants import DEFAULT, LITERAL
 from ks_baselines.darkboard.player import explain
+from numba import from_dtype
 
+from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.core.tables import ANY
 from ks_env.games import kriegspiel
@@ -81,21 +85,20 @@ def test_equal_views_equal_tries() -> None:
             game.ask(made[-1])
             game.ask(reply)
         made.append(player.choose(game.view(True)))
-        made.append(player.metaposition.tobytes())
-        chosen.append(made)
+        chosen.append((made, player.metaposition.tobytes()))
     assert chosen[0] == chosen[1]
 
 
 def test_pawn_tries_and_recaptures_come_first() -> None:
     game, player = Game(fen="4k2r/ppp5/8/3p4/4P3/8/8/3QK3 w - - 0 1"), darkboard_player()
     player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
-    assert player.choose(game.view(True)) == game._number("e4d5", True)
+    assert player.choose(game.view(True)) == text_to_action("e4d5", True)
     game = Game(fen="4k2r/pppp4/8/3n4/8/2P5/3Q4/1N2K3 b - - 0 1")
     player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     game.ask("d5c3")
     explained = explain(player, game.view(True))
     assert explained.reason == "hard rule"
-    assert explained.chosen == player.choose(game.view(True)) == game._number("b1c3", True)
+    assert explained.chosen == player.choose(game.view(True)) == text_to_action("b1c3", True)
 
 
 def test_explanations_are_of_what_is_played() -> None:
@@ -115,8 +118,16 @@ def test_explanations_are_of_what_is_played() -> None:
 def test_constants_reach_the_kernels() -> None:
     for constants in (LITERAL, DEFAULT):
         record = constants.record()[0]
-        for name in CONSTANTS.names or ():
+        assert set(record.dtype.names) == {field.name for field in fields(constants)}
+        for name in record.dtype.names:
             assert np.all(record[name] == np.array(getattr(constants, name)))
+
+
+def test_kernels_of_the_paper_s_program_and_of_ours_are_apart() -> None:
+    """Numba would use those compiled for one record for another that it can convert to it."""
+    paper, ours = (from_dtype(constants.record().dtype) for constants in (LITERAL, DEFAULT))
+    assert paper.can_convert_to(None, ours) is None
+    assert ours.can_convert_to(None, paper) is None
 
 
 @pytest.mark.parametrize(

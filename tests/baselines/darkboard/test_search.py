@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from ks_baselines.darkboard.components import entropy
@@ -18,17 +20,18 @@ from ks_baselines.darkboard.search import (
 )
 
 from ks_env.belief.metaposition import simulate_meta
+from ks_env.belief.metaposition.layout import Metaposition
 from tests.baselines.darkboard.records import metaposition
 
 WIDE = LITERAL.__class__(best_moves=48.0, killers=0.0)
 
 
-def moves_of(m: np.void) -> list[int]:
+def moves_of(m: Metaposition) -> list[int]:
     out = np.zeros(512, np.int32)
     return [int(move) for move in out[: generate(m, out)]]
 
 
-def static(m: np.ndarray, move: int, depth: int, c: np.void) -> tuple[float, np.ndarray]:
+def static(m: np.ndarray, move: int, depth: int, c: Any) -> tuple[float, np.ndarray]:
     """Value of a move by itself, and the metaposition after it."""
     captured = predicted_capture(m[0], kind_of(move), start_of(move), end_of(move))
     after, planes = m.copy(), np.zeros(5, np.uint64)
@@ -51,7 +54,7 @@ def static(m: np.ndarray, move: int, depth: int, c: np.void) -> tuple[float, np.
     return float(value), after
 
 
-def value(m: np.ndarray, move: int, depth: int, left: int, alpha: float, c: np.void) -> float:
+def value(m: np.ndarray, move: int, depth: int, left: int, alpha: float, c: Any) -> float:
     """M07 Fig. 1."""
     here, after = static(m, move, depth, c)
     if left == 0 or here < c["low"] or here > c["high"]:

@@ -13,7 +13,9 @@ from ks_baselines.mcts import advantage_search_player, mcts_b_player, mcts_c_pla
 from ks_baselines.mcts.advantage_search.constants import DEFAULT
 from ks_baselines.mcts.constants import APPROACH_B, APPROACH_C
 from ks_baselines.mcts.player import TreePlayer
+from numba import from_dtype
 
+from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
@@ -73,14 +75,13 @@ def test_equal_views_equal_tries(make: Make) -> None:
     for replies in (("g8f6", "b8c6"), ("a7a6", "h7h6")):
         game, player = Game(), make(nodes=300)
         player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
-        made: list[object] = []
+        made = []
         for reply in replies:
             made.append(player.choose(game.view(True)))
-            game.ask(int(made[-1]))  # type: ignore[call-overload]
+            game.ask(made[-1])
             game.ask(reply)
         made.append(player.choose(game.view(True)))
-        made.append(player.place.tobytes())
-        chosen.append(made)
+        chosen.append((made, player.place.tobytes()))
     assert chosen[0] == chosen[1]
 
 
@@ -89,7 +90,7 @@ def test_a_hanging_man_is_taken_back_first(make: Make) -> None:
     game, player = Game(fen="4k2r/pppp4/8/3n4/8/2P5/3Q4/1N2K3 b - - 0 1"), make()
     player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     game.ask("d5c3")
-    assert player.choose(game.view(True)) == game._number("b1c3", True)
+    assert player.choose(game.view(True)) == text_to_action("b1c3", True)
 
 
 def test_it_chases_a_bare_king_to_mate() -> None:
@@ -105,9 +106,16 @@ def test_it_chases_a_bare_king_to_mate() -> None:
 def test_constants_reach_the_kernels() -> None:
     for constants in (APPROACH_B, APPROACH_C, DEFAULT):
         record = constants.record()[0]
-        assert record.dtype.names == tuple(field.name for field in fields(constants))
+        assert set(record.dtype.names) == {field.name for field in fields(constants)}
         for name in record.dtype.names:
             assert np.allclose(record[name], np.array(getattr(constants, name), np.float32))
+
+
+def test_kernels_of_the_paper_s_program_and_of_ours_are_apart() -> None:
+    """Numba would use those compiled for one record for another that it can convert to it."""
+    paper, ours = (from_dtype(constants.record().dtype) for constants in (APPROACH_C, DEFAULT))
+    assert paper.can_convert_to(None, ours) is None
+    assert ours.can_convert_to(None, paper) is None
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,12 @@ from ks_baselines.mcts.player import TreePlayer
 from ks_baselines.mcts.tree import Tree, new_tree
 from ks_baselines.mcts.worth import exchange, other_guards
 
+from ks_env.core.record import f4
 from ks_env.core.ruleset import ICC
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 
 C = APPROACH_C.record()[0]
-F = np.float32
 
 
 def searched(make: Callable[..., TreePlayer], nodes: int = 3000, moves: tuple[str, ...] = ()) -> TreePlayer:
@@ -146,13 +146,13 @@ def test_answers_are_drawn_as_often_as_they_are_probable() -> None:
 
 def test_exchanges() -> None:
     """A man that nobody takes costs nothing; an unprotected one its worth; a protected one the difference."""
-    one = F(1)
-    assert exchange(one, F(0), F(1), 0, C) == 0
-    assert exchange(one, one, F(1), 0, C) == 1
-    assert exchange(one, F(0.5), F(1), 0, C) == pytest.approx(0.5)
-    assert exchange(one, one, F(1), 1, C) == 0  # taken back, and nobody left to take again
-    assert exchange(F(9), one, F(1), 1, C) == 8
-    assert exchange(one, one, F(2), 1, C) == 1  # taken back and lost once more: not worth it, nor worse
+    one = f4(1)
+    assert exchange(one, f4(0), f4(1), 0, C) == 0
+    assert exchange(one, one, f4(1), 0, C) == 1
+    assert exchange(one, f4(0.5), f4(1), 0, C) == pytest.approx(0.5)
+    assert exchange(one, one, f4(1), 1, C) == 0  # taken back, and nobody left to take again
+    assert exchange(f4(9), one, f4(1), 1, C) == 8
+    assert exchange(one, one, f4(2), 1, C) == 1  # taken back and lost once more: not worth it, nor worse
 
 
 def test_a_promotion_is_worth_a_queen() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import chess
@@ -39,7 +40,7 @@ def test_calls_are_made_at_once() -> None:
         barrier.wait()
         return number
 
-    assert in_threads([lambda n=n: call(n) for n in range(3)]) == [0, 1, 2]
+    assert in_threads([partial(call, n) for n in range(3)]) == [0, 1, 2]
 
 
 def test_a_forked_process_has_threads_of_its_own() -> None:
@@ -58,7 +59,7 @@ def test_an_error_in_a_thread_is_told() -> None:
         in_threads([lambda: 0, fail])
 
 
-def root(moves: dict[int, tuple[int, float]]) -> np.ndarray:  # type: ignore[type-arg]
+def root(moves: dict[int, tuple[int, float]]) -> np.ndarray:
     """MOVE[N] from visits and totals; others hold what an earlier search has left."""
     entries = np.zeros(len(moves), MOVE)
     for entry, (move, (visits, total)) in zip(entries, moves.items(), strict=True):

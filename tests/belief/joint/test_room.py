@@ -10,7 +10,8 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.belief.joint import Joint, error
+from ks_env.belief.joint import Joint
+from research import joint_error
 from research.joint_error import ROOMS, main, marginal_distance, row_of
 from tests.belief.joint.games import ask_random, followed, joints_of, new_game
 
@@ -113,7 +114,7 @@ def test_rows_of_turns() -> None:
 def test_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(error, "TURNS", 15)
+    monkeypatch.setattr(joint_error, "TURNS", 15)
     file = tmp_path / "new" / "error.json"
     main(["--games", "1", "--seed", "5", "--hidden", "2R v 2R", "--json", str(file)])
     found = json.loads(file.read_text())

@@ -9,7 +9,7 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.belief.encoders import MemoryEncoder, make_encoder
+from ks_env.belief.encoders import Encoder, make_encoder
 from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.location import follow_map, open_map
 from ks_env.belief.location.answers import control_map
@@ -18,6 +18,7 @@ from ks_env.belief.location.layout import RATES
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.ruleset import RULESETS
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.planes import COUNT
 from tests.envs.play import same
@@ -45,7 +46,7 @@ def test_planes_are_those_of_the_record(ruleset: str, encoder: LocationEncoder) 
     records: dict[bool, Any] = {c: np.array(open_map([chess.STARTING_FEN], c)) for c in chess.COLORS}
     scratch = np.zeros((4, 64), np.float32)
     for colour, seat in seats.items():
-        seat.begin([chess.STARTING_FEN], colour)
+        seat.begin(kriegspiel.opening(colour, RULESETS[ruleset]))
     tries = 0
     while game.to_play is not None and tries < 150:
         mover = game.to_play
@@ -61,7 +62,8 @@ def test_planes_are_those_of_the_record(ruleset: str, encoder: LocationEncoder) 
 def test_it_is_found_by_its_name() -> None:
     made = make_encoder("location")
     assert isinstance(made, LocationEncoder)
-    assert isinstance(made, MemoryEncoder)
+    assert isinstance(made, Encoder)
+    assert made.memory.itemsize > 0
     assert [plane.name for plane in PLANES] == ["king's chance", "pawn's chance", "piece's chance", "control"]
     assert all(plane.high == 255 for plane in PLANES)
 
@@ -96,7 +98,7 @@ def test_hidden_starts_share_the_chance(encoder: LocationEncoder) -> None:
 
 def test_a_memory_of_another_game_is_refused(encoder: LocationEncoder) -> None:
     game, seat = Game(), SeatPlanes(encoder)
-    seat.begin([chess.STARTING_FEN], chess.WHITE)
+    seat.begin(kriegspiel.opening(chess.WHITE, game.ruleset))
     for move in ("e2e4", "e7e5", "g1f3", "b8c6"):
         game.ask(move)
     with pytest.raises(ValueError, match="cannot follow its view"):

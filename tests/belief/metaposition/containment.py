@@ -18,15 +18,18 @@ from ks_env.core.record import i8
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import MOST_TRIES
 from ks_env.games import kriegspiel
+from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.judge import judge
+from ks_env.games.kriegspiel.kernels import KERNELS
 from ks_env.games.kriegspiel.layout import GameRow, View
 from ks_env.games.kriegspiel.start import start_rows
-from ks_env.players.kernel import choose
-from ks_env.players.protocol import Player
+from ks_env.players.kernel import choice_kernel
+from ks_env.players.protocol import Player, listener
 from tests.starts import LISTED, random_start
 
 Array = np.ndarray[Any, Any]
+choose = choice_kernel(KERNELS)
 
 # What contradicts the truth, by number
 FINE, MISSED, OWN_MEN, GHOST, EMPTY, MEN_LEFT, KIND_LEFT, FILE_PAWNS, FILE_LEAST, RIGHTS, BEHIND = range(11)
@@ -188,6 +191,13 @@ def check_game(starts: Starts, players: tuple[int, int], seed: int, *, often: bo
     return int(found[1]), int(found[2])
 
 
+def tell(player: Player, said: Announcement) -> None:
+    """Let a player that listens hear an announcement."""
+    hear = listener(player)
+    if hear is not None:
+        hear(said)
+
+
 def check_player_game(
     ruleset: Ruleset, players: tuple[Player, Player], fen: str, seed: int, *, often: bool
 ) -> tuple[int, int]:
@@ -201,7 +211,7 @@ def check_player_game(
     for seat, player in enumerate(players):
         records[seat] = opening([fen], seat == 0)
         player.begin(kriegspiel.opening(seat == 0, ruleset, fen, seed + seat))
-        player.hear(game.heard(seat == 0)[0])
+        tell(player, game.heard(seat == 0)[0])
     while game.to_play is not None and game.plies < MOST_PLIES:
         row = game.row()
         for seat in (0, 1):
@@ -216,7 +226,7 @@ def check_player_game(
         tries += 1
         for player, said in zip(players, game.log()[-1], strict=True):
             if said is not None:
-                player.hear(said)
+                tell(player, said)
     return game.plies, tries
 
 

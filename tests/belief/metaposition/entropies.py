@@ -18,10 +18,12 @@ from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.tables import BETWEEN, KING, KNIGHT, PAWN
 from ks_env.games.kriegspiel.judge import judge
+from ks_env.games.kriegspiel.kernels import KERNELS
 from ks_env.games.kriegspiel.layout import GameRow
-from ks_env.players.kernel import choose
+from ks_env.players.kernel import choice_kernel
 
 Array = np.ndarray[Any, Any]
+choose = choice_kernel(KERNELS)
 LEAST = 1e-9  # rounding of the sum
 # What is counted: moves, and those that break the inequality
 OWN, OWN_ROSE, REFUSED, REFUSED_ROSE, THEIRS, THEIRS_FELL = range(6)

@@ -10,7 +10,7 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.belief.encoders import MemoryEncoder, make_encoder
+from ks_env.belief.encoders import Encoder, make_encoder
 from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.metaposition.encoder import AGE, ENTROPY, PLANES, MetapositionEncoder
 from ks_env.belief.metaposition.follow import follow, opening
@@ -18,6 +18,7 @@ from ks_env.belief.metaposition.layout import square_entropy
 from ks_env.core.ruleset import RULESETS, Ruleset
 from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
+from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.planes import COUNT
 from tests.envs.play import draw, same
@@ -64,7 +65,7 @@ def play(ruleset: Ruleset, start: str, seed: int, most: int = 160) -> int:
     seats = {colour: SeatPlanes(MetapositionEncoder()) for colour in chess.COLORS}
     records: dict[bool, Any] = {colour: np.array(opening([start], colour)) for colour in chess.COLORS}
     for colour, seat in seats.items():
-        seat.begin([start], colour)
+        seat.begin(kriegspiel.opening(colour, ruleset, start))
     for number in range(most):
         mover = game.to_play
         if mover is None:
@@ -87,7 +88,8 @@ def test_planes_are_those_of_the_record_and_hold_the_truth(ruleset: str) -> None
 def test_it_is_found_by_its_name() -> None:
     made = make_encoder("metaposition")
     assert isinstance(made, MetapositionEncoder)
-    assert isinstance(made, MemoryEncoder)
+    assert isinstance(made, Encoder)
+    assert made.memory.itemsize > 0
     assert [plane.name for plane in made.planes][:2] == ["may be empty", "pawn possible"]
     assert [plane.high for plane in PLANES] == [1] * 7 + [255] * 2
     assert not any(plane.constant for plane in PLANES)

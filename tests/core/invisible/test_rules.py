@@ -415,7 +415,7 @@ def test_nothing_is_asked_of_a_game_that_is_over_or_of_no_try() -> None:
     with pytest.raises(ValueError, match="the game is over"):
         game.ask("e8e7")
     fresh = InvisibleGame("none v none")
-    for action, message in ((1859, "outside the action space"), ("e2", "is no try")):
+    for action, message in ((1859, "outside the action space"), ("e2", "is not a try")):
         with pytest.raises(ValueError, match=message):
             fresh.ask(action)
     assert fresh.ask(1858).kind is Kind.NONSENSE  # "any?" is no question of this game

@@ -1,7 +1,7 @@
 """One decision of a recorded game, put to a player that can say why it would try what.
 
 A player can be explained if it has the method `explain` of `Explains`; Darkboard is asked through
-`ks_baselines.darkboard.explain`.
+`ks_baselines.darkboard.player`.
 """
 
 import re

@@ -65,7 +65,7 @@ def drifts_of(profile: str) -> Any:
     """The drifts of the profile that the command line names.
 
     Raises:
-        ValueError: the file is none.
+        ValueError: the file is not a profile.
         OSError: it cannot be read.
     """
     if profile == "none":

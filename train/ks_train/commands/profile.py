@@ -53,7 +53,7 @@ def profile(
     games: Annotated[list[Path], typer.Argument(help="PGN files, or files of studies (.sqlite)")],
     out: Annotated[Path, typer.Option(help="file to write, .npz")] = Path("profile.npz"),
     player: Annotated[str | None, typer.Option(help="of this player alone, as the games name it")] = None,
-    picture: Annotated[Path | None, typer.Option(help="PNG of where its men stand (T10 Fig. 4)")] = None,
+    picture: Annotated[Path | None, typer.Option(help="PNG of where its men stand")] = None,
     piece: Annotated[str, typer.Option(help="man of the picture: p n b r q k")] = "n",
     time: Annotated[int, typer.Option(min=1, max=30, help="own moves made, for the picture")] = 10,
 ) -> None:

@@ -20,13 +20,13 @@ SUMMARY = "summary.json"
 def train(
     config: Annotated[Path, typer.Argument(help="YAML file of the experiment")],
     resume: Annotated[
-        bool, typer.Option("--resume", help="go on from the latest checkpoint even of a finished run")
+        bool, typer.Option("--resume", help="resume from the latest checkpoint, even of a finished run")
     ] = False,
     restart: Annotated[
-        bool, typer.Option("--restart", help="throw away what an earlier run left in the folder")
+        bool, typer.Option("--restart", help="discard what an earlier run left in the folder")
     ] = False,
 ) -> None:
-    """Train a policy, judge it and leave model, scores, curve and a game in the run's folder."""
+    """Train a policy, evaluate it and write model, scores, curve and a game to the run's folder."""
     _wait_passively()
     from ks_train.learn.config import load_config
     from ks_train.learn.ppo import train as run
@@ -109,7 +109,7 @@ def read_summary(folder: Path) -> dict[str, Any]:
             f"{path}: cannot be read: {error.strerror}; expected a finished run's folder"
         ) from error
     except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"{path}: is no summary of a run: {error}") from error
+        raise ValueError(f"{path}: is not the summary of a run: {error}") from error
     return summary
 
 
@@ -127,7 +127,7 @@ def curves(
 
 
 def advantage(
-    run: Annotated[Path, typer.Argument(help="folder of games and networks; the same command goes on there")],
+    run: Annotated[Path, typer.Argument(help="folder of games and networks; the same command resumes there")],
     games: Annotated[int, typer.Option(min=1, help="of a round, in multiples of 100")] = 4000,
     networks: Annotated[int, typer.Option(min=1, help="of a round; their mean is added")] = 4,
     rounds: Annotated[int, typer.Option(min=1, help="of games and fits")] = 2,
@@ -136,9 +136,9 @@ def advantage(
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="processes")] = 2,
     seed: Annotated[int, typer.Option(min=0, help="of the games and the fits")] = 0,
-    ship: Annotated[bool, typer.Option("--ship", help="make it what the default player plays by")] = False,
+    ship: Annotated[bool, typer.Option("--ship", help="make them the weights of `advantage-search`")] = False,
 ) -> None:
-    """Learn the advantages of tries that the default `mcts-c` plays by: rounds of games, and fits."""
+    """Learn the advantages of tries that `advantage-search` plays by, in rounds of games and fits."""
     from ks_train.advantage.learn import learn, ship_weights
 
     weights = learn(run, games, networks, rounds, workers, seed, Console(), onto=onto)

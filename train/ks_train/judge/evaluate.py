@@ -150,7 +150,7 @@ def play_series(
         player: whose results are wanted.
         opponent: name of a player in the registry.
         games: how many, even; half with each colour.
-        seed: of the games; the opponent's tries hang on it too.
+        seed: of the games; the opponent's tries depend on it too.
         env: ruleset, mask, encoder and start positions; neither shaping nor seat.
     """
     _check_games(games)

@@ -31,7 +31,7 @@ ARTEFACTS = (
 def open_folder(config: Experiment, *, resume: bool, restart: bool) -> Iterator[Path]:
     """The run's folder with the config in it, for this process alone.
 
-    A run of the same config that has not finished is gone on with; anything else that is there is kept unless
+    A run of the same config that has not finished is resumed; anything else that is there is kept unless
     told otherwise.
 
     Args:
@@ -55,7 +55,7 @@ def open_folder(config: Experiment, *, resume: bool, restart: bool) -> Iterator[
 
 
 def _check(config: Experiment, folder: Path, *, resume: bool, restart: bool) -> None:
-    """Refuse a folder that holds something else than the run to go on with or to throw away."""
+    """Refuse a folder that holds anything but the run to resume or to discard."""
     found = [name for name in ARTEFACTS if (folder / name).exists()]
     if found and not (folder / MARKER).exists():
         raise ConfigError(

@@ -41,7 +41,7 @@ class _Judged(Section):
 
 
 class Played(Section):
-    """The parts of a run's config that its model's play hangs on; the others are not read.
+    """The parts of a run's config that its model's play depends on; the others are not read.
 
     So a model can be played where the opponents that it was trained against are not installed.
 
@@ -177,7 +177,7 @@ def load_learner(file: Path, algorithm: str) -> Any:
             return kind.load(file, device="cpu")
     except Exception as error:  # a damaged file may raise anything, as it holds pickled objects
         raise ConfigError(
-            f"{file}: is no model or is damaged; {algorithm} says {type(error).__name__}: {error}"
+            f"{file}: is not a model or is damaged; {algorithm} says {type(error).__name__}: {error}"
         ) from error
 
 

@@ -85,7 +85,7 @@ def model_player(file: Any, temperature: Any = None, algorithm: str = "sb3_contr
 
     Raises:
         ConfigError: there is no such file, it is damaged, or what it holds cannot play here.
-        ValueError: the temperature is none, or a package is missing.
+        ValueError: the temperature is not a valid one, or a package is missing.
     """
     name = f"model:{file}" + ("" if temperature is None else f",temperature={temperature}")
     if temperature is not None:

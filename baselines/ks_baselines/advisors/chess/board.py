@@ -9,12 +9,11 @@ from typing import Any
 import chess
 import numpy as np
 
-from ks_baselines.advisors.chess.pawns import structure
-from ks_baselines.advisors.chess.values import ENDING, MIDDLE, PHASE
+from ks_baselines.advisors.chess.values import ENDING, MIDDLE, PHASE, structure
 from ks_env.core.bits import ZERO, bit
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Position, Truth
-from ks_env.core.position import attackers, king_square, rights_lost
+from ks_env.core.position import attackers, king_square, pinned_men, rights_lost
 from ks_env.core.record import dtype_of, field, i1, i4, i8, u1
 from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS, ROOK
 
@@ -27,6 +26,8 @@ class Board(Position):
     men: Array = field("u1", (64,))  # kind | seat << 3, 0 empty
     kinds: Array = field("u8", (7,))  # boards by kind, both colours; entry 0 unused
     seats: Array = field("u8", (2,))  # boards by colour
+    checkers: np.uint64 = field("u8")  # men that give check to the side to move, as `refresh` has found them
+    pinned: np.uint64 = field("u8")  # its men that are pinned to its king, likewise
     middle: int = field("i4")  # centipawns for White: men and squares, middle game
     ending: int = field("i4")  # the same, ending
     pawns: int = field("i4")  # the same, pawn structure
@@ -74,6 +75,8 @@ def clear(board: Board) -> None:
         board.kinds[kind] = ZERO
     board.seats[0] = ZERO
     board.seats[1] = ZERO
+    board.checkers = ZERO
+    board.pinned = ZERO
     board.middle = i4(0)
     board.ending = i4(0)
     board.pawns = i4(0)
@@ -81,6 +84,27 @@ def clear(board: Board) -> None:
     board.side = u1(0)
     board.rights = u1(0)
     board.ep = i1(-1)
+
+
+@kernel
+def find_checkers(board: Board) -> None:
+    """The men that give check to the side to move."""
+    side = i8(board.side)
+    occupied = board.seats[0] | board.seats[1]
+    board.checkers = attackers(board, king_square(board, side), 1 - side, occupied)
+
+
+@kernel
+def find_pinned(board: Board) -> None:
+    """Its men that are pinned to its king."""
+    board.pinned = pinned_men(board, i8(board.side))
+
+
+@kernel
+def refresh(board: Board) -> None:
+    """Find what the generation of moves needs."""
+    find_checkers(board)
+    find_pinned(board)
 
 
 @kernel
@@ -99,11 +123,12 @@ def from_truth(truth: Truth, board: Board) -> None:
     board.side = truth.side
     board.rights = truth.rights
     board.ep = truth.ep
+    refresh(board)
 
 
 @kernel
 def pass_turn(board: Board) -> None:
-    """Give the turn to the other seat without a move: the turn is lost, and en passant with it."""
+    """Give the turn to the other seat without a move, as `play`: the turn is lost, and en passant with it."""
     board.side = u1(1 - board.side)
     board.ep = i1(-1)
 
@@ -127,7 +152,7 @@ def _castle_rook(board: Board, king_end: int, seat: int) -> None:
 
 @kernel
 def play(board: Board, start: int, end: int, promotion: int) -> None:
-    """Play a move, which is pseudo-legal: it may leave the king in check.
+    """Play a legal move; leaves `refresh` to the caller.
 
     Args:
         board: BOARD, changed in place.
@@ -173,4 +198,5 @@ def read_board(position: chess.Board) -> Array:
     board["rights"] = sum(1 << i for i, corner in enumerate(corners) if rights & chess.BB_SQUARES[corner])
     if position.ep_square is not None and position.has_pseudo_legal_en_passant():
         board["ep"] = position.ep_square
+    refresh(board)
     return boards

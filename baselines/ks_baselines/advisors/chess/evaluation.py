@@ -6,8 +6,7 @@ stronger one beside it. A lead that cannot win counts little or nothing.
 """
 
 from ks_baselines.advisors.chess.board import Board
-from ks_baselines.advisors.chess.pawns import shield
-from ks_baselines.advisors.chess.values import APART, CORNER, FULL_PHASE, OUT
+from ks_baselines.advisors.chess.values import APART, CORNER, FULL_PHASE, OUT, shield
 from ks_env.core.bits import ZERO, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.position import insufficient_material, king_square

@@ -13,7 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from ks_baselines.advisors.chess.board import BOARD, Board, in_check, play
+from ks_baselines.advisors.chess.board import (
+    BOARD,
+    Board,
+    find_checkers,
+    find_pinned,
+    in_check,
+    play,
+    refresh,
+)
 from ks_baselines.advisors.chess.evaluation import evaluate
 from ks_baselines.advisors.chess.moves import (
     CAPTURE,
@@ -21,18 +29,16 @@ from ks_baselines.advisors.chess.moves import (
     MOST_MOVES,
     MOVE_MASK,
     ORDER,
-    checkers_of,
     end_of,
     generate,
     generate_captures,
-    leaves_king_safe,
     promotion_of,
     start_of,
     take_best,
 )
 from ks_env.core.bits import ZERO
 from ks_env.core.jit import kernel
-from ks_env.core.position import king_square, pinned_men
+from ks_env.core.position import king_square
 from ks_env.core.record import Array, Record, dtype_of, field, i4, i8
 from ks_env.core.tables import KING, PAWN
 
@@ -47,8 +53,6 @@ class Node(Record):
     """The record NODE."""
 
     board: Board = field(BOARD)
-    checkers: np.uint64 = field("u8")  # men that give check to the side to move
-    pinned: np.uint64 = field("u8")  # its men that are pinned to its king
     best: int = field("i8")  # the best value so far
     alpha: int = field("i8")  # values up to this one need not be told apart
     beta: int = field("i8")  # nor those from this one
@@ -76,14 +80,6 @@ SEARCH = dtype_of(Search)
 def search_memory() -> np.ndarray[Any, Any]:
     """SEARCH[1]: the memory of one search at a time; each thread needs its own."""
     return np.zeros(1, SEARCH)
-
-
-@kernel
-def _has_no_move(node: Node, moves: np.ndarray) -> bool:
-    for i in range(generate(node.board, moves)):
-        if leaves_king_safe(node.board, i8(moves[i]), node.checkers, node.pinned):
-            return False
-    return True
 
 
 @kernel
@@ -122,28 +118,23 @@ def _open_quiet(node: Node, moves: np.ndarray, last: bool) -> None:
         moves: i4[MOST_MOVES].
         last: nothing may be looked into.
     """
-    early = node.depth > -EVASIONS
+    board = node.board
     node.moves = 0
-    if early and not last:
-        node.checkers = checkers_of(node.board)
-        if node.checkers != ZERO:
-            node.pinned = pinned_men(node.board, i8(node.board.side))
-            node.best = -INFINITE
-            node.moves = generate(node.board, moves)
-            return
-    if node.depth == 0 and _only_pawns(node.board):
-        node.pinned = pinned_men(node.board, i8(node.board.side))
-        if _has_no_move(node, moves):
+    find_checkers(board)
+    if board.checkers != ZERO and node.depth > -EVASIONS and not last:
+        find_pinned(board)
+        node.best = -INFINITE
+        node.moves = generate(board, moves)
+        return
+    if node.depth == 0 and _only_pawns(board):
+        find_pinned(board)
+        if generate(board, moves) == 0:
             node.best = 0
             return
-    node.best = evaluate(node.board)
-    if last or node.best >= node.beta:
-        return
-    node.moves = generate_captures(node.board, moves)
-    if node.moves > 0:
-        if not early:
-            node.checkers = checkers_of(node.board)
-        node.pinned = pinned_men(node.board, i8(node.board.side))
+    node.best = evaluate(board)
+    if not last and node.best < node.beta:
+        find_pinned(board)
+        node.moves = generate_captures(board, moves)
 
 
 @kernel
@@ -155,8 +146,7 @@ def _open(memory: Search, ply: int, depth: int, alpha: int, beta: int) -> None:
     if depth <= 0:
         _open_quiet(node, moves, ply >= LEVELS - 1)
         return
-    node.checkers = checkers_of(node.board)
-    node.pinned = pinned_men(node.board, i8(node.board.side))
+    refresh(node.board)
     node.best = -INFINITE
     node.moves = generate(node.board, moves)
     _order_killers(moves, node.moves, memory.killers[ply])
@@ -174,7 +164,7 @@ def _close(node: Node, ply: int) -> int:
     """Value of a position when its moves have been looked into."""
     if node.best > -INFINITE:
         return node.best
-    return ply - MATE if node.checkers != ZERO else 0
+    return ply - MATE if node.board.checkers != ZERO else 0
 
 
 @kernel
@@ -198,11 +188,10 @@ def search(memory: Search, first: int, depth: int, alpha: int, beta: int) -> int
         if node.at < node.moves and node.best < node.beta:
             move = take_best(memory.moves[ply], node.at, node.moves)
             node.at += 1
-            if leaves_king_safe(node.board, move, node.checkers, node.pinned):
-                node.move = move
-                _go_down(memory, ply, move)
-                ply += 1
-                _open(memory, ply, node.depth - 1, -node.beta, -max(node.alpha, node.best))
+            node.move = move
+            _go_down(memory, ply, move)
+            ply += 1
+            _open(memory, ply, node.depth - 1, -node.beta, -max(node.alpha, node.best))
             continue
         value = _close(node, ply)
         if ply == first:
@@ -239,22 +228,18 @@ def score_moves(board: Board, depth: int, memory: Search, moves: np.ndarray, sco
     """
     _begin(memory, board)
     root = memory.path[0].board
-    side = i8(root.side)
-    checkers, pinned = checkers_of(root), pinned_men(root, side)
-    victim = king_square(root, 1 - side)
+    refresh(root)
+    victim = king_square(root, 1 - i8(root.side))
     below = min(depth, DEEPEST) - 1
-    count = 0
-    for i in range(generate(root, memory.moves[0])):
+    count = generate(root, memory.moves[0])
+    for i in range(count):
         move = i8(memory.moves[0, i]) & MOVE_MASK
-        if not leaves_king_safe(root, move, checkers, pinned):
-            continue
-        moves[count] = i4(move)
+        moves[i] = i4(move)
         if end_of(move) == victim:
-            scores[count] = i4(MATE)
+            scores[i] = i4(MATE)
         else:
             _go_down(memory, 0, move)
-            scores[count] = i4(-search(memory, 1, below, -INFINITE, INFINITE))
-        count += 1
+            scores[i] = i4(-search(memory, 1, below, -INFINITE, INFINITE))
     return count
 
 

@@ -157,7 +157,7 @@ def _play_a_little() -> None:
 
 
 def mcts_a_player(nodes: int = NODES, seconds: float | None = None, threads: int = 1) -> MctsAPlayer:
-    """The player `mcts-a`: approach A of T10 §5.1. A node is a game played to its end.
+    """The player `mcts-a`: approach A of Ciancarini and Favini (2010), §5.1. A node is a game played out.
 
     Raises:
         ValueError: a parameter that makes no player.

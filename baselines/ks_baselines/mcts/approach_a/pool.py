@@ -8,7 +8,7 @@ probabilities (the unmodified values of D_w and D_b) in order to reconstruct rea
 figures multiply them by the age of the square: the longer nothing was heard of it, the likelier something is
 there. Readings where T10 is silent:
 
-- t is how many moves the opponent has made, from the move number; later than the profile tells of, it is the
+- t is how many moves the opponent has made, from the move number; later than the profile covers, it is the
   last time that enough games reached.
 - A profile is of games from the usual start. From another start all squares weigh the same but for their age.
 - An age of 0 counts as 1: at the start nothing has an age, and everything has its place.

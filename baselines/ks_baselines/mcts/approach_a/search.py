@@ -114,7 +114,7 @@ class Tree(NamedTuple):
         random: u8[1], the stream of random numbers.
         board: TRUTH[1], that of the iteration.
         legal: u8[64], where each own man may legally go on it.
-        seen: VIEW[1], the seat's at a node that is opened, as far as its tries hang on it.
+        seen: VIEW[1], the seat's at a node that is opened, as far as its tries depend on it.
         tries: i2[MOST_TRIES], those of that node.
     """
 

@@ -59,7 +59,7 @@ def _play_a_little() -> None:
 def mcts_b_player(
     k: int = 1, nodes: int = NODES, seconds: float | None = None, threads: int = 1
 ) -> MctsBPlayer:
-    """The player `mcts-b`: approach B of T10 §5.2, with simulations of at most k own tries.
+    """The player `mcts-b`: approach B of Ciancarini and Favini (2010), §5.2, at most k own tries deep.
 
     Raises:
         ValueError: a parameter that makes no player.

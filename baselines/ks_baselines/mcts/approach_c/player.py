@@ -34,7 +34,7 @@ def _play_a_little() -> None:
 
 
 def mcts_c_player(nodes: int = NODES, seconds: float | None = None, threads: int = 1) -> MctsCPlayer:
-    """The player `mcts-c`: approach C of T10 §5.3.
+    """The player `mcts-c`: approach C of Ciancarini and Favini (2010), §5.3.
 
     Raises:
         ValueError: a parameter that makes no player.

@@ -74,7 +74,8 @@ def oracle_scores(board: chess.Board, depth: int) -> dict[chess.Move, int]:
 
 def random_endings(seed: int, count: int) -> list[chess.Board]:
     """Positions with the kings and four to six other men on random squares, playable and not over."""
-    rng, found = random.Random(seed), []
+    rng = random.Random(seed)
+    found: list[chess.Board] = []
     kinds = [chess.PAWN, chess.PAWN, chess.KNIGHT, chess.BISHOP, chess.ROOK, chess.QUEEN]
     while len(found) < count:
         board = chess.Board(None)

@@ -5,18 +5,26 @@ from __future__ import annotations
 import chess
 import numpy as np
 import pytest
-from ks_baselines.advisors.chess.board import BOARD, from_truth, in_check, pass_turn, play, read_board
+from ks_baselines.advisors.chess.board import (
+    BOARD,
+    from_truth,
+    in_check,
+    pass_turn,
+    play,
+    read_board,
+    refresh,
+)
 from ks_baselines.advisors.chess.moves import (
     MOST_MOVES,
     end_of,
     generate,
     generate_captures,
-    is_legal,
     promotion_of,
     start_of,
 )
 
 from ks_env.core.jit import kernel
+from ks_env.core.record import i8
 from ks_env.games.kriegspiel.start import start_row
 from tests.baselines.advisors.chess.oracle import is_loud, random_positions, to_move
 from tests.core.perft_positions import POSITIONS, PerftPosition
@@ -34,15 +42,14 @@ def count_leaves(boards: np.ndarray, moves: np.ndarray, at: np.ndarray, depth: i
         if at[ply, 0] == at[ply, 1]:
             ply -= 1
             continue
-        move = np.int64(moves[ply, at[ply, 0]])
+        move = i8(moves[ply, at[ply, 0]])
         at[ply, 0] += 1
-        if not is_legal(boards[ply], move):
-            continue
         if ply == depth - 1:
             leaves += 1
             continue
         boards[ply + 1] = boards[ply]
         play(boards[ply + 1], start_of(move), end_of(move), promotion_of(move))
+        refresh(boards[ply + 1])
         ply += 1
         at[ply, 0], at[ply, 1] = 0, generate(boards[ply], moves[ply])
     return leaves
@@ -61,7 +68,7 @@ def test_perft(position: PerftPosition) -> None:
 def legal(board: chess.Board, loud: bool = False) -> set[chess.Move]:
     record, moves = read_board(board)[0], np.zeros(MOST_MOVES, np.int32)
     n = (generate_captures if loud else generate)(record, moves)
-    found = [to_move(int(move)) for move in moves[:n] if is_legal(record, int(move))]
+    found = [to_move(int(move)) for move in moves[:n]]
     assert len(found) == len(set(found))
     return set(found)
 
@@ -77,6 +84,7 @@ def test_moves_and_boards_of_random_games(seed: int) -> None:
         for move in moves:
             after, expected = record.copy(), board.copy(stack=False)
             play(after[0], move.from_square, move.to_square, move.promotion or 0)
+            refresh(after[0])
             expected.push(move)
             assert after[0] == read_board(expected)[0], (board.fen(), move)
 
@@ -87,4 +95,5 @@ def test_a_truth_record_and_a_lost_turn() -> None:
     from_truth(start_row(fen)["truth"], board[0])
     assert board[0] == read_board(chess.Board(fen))[0]
     pass_turn(board[0])
+    refresh(board[0])
     assert board[0] == read_board(chess.Board(fen.replace(" w ", " b ").replace("f6", "-")))[0]

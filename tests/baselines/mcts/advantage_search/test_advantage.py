@@ -131,7 +131,7 @@ def test_all_terms_are_numbers_of_a_size() -> None:
 def test_networks_take_the_place_of_the_rules_of_thumb() -> None:
     first, second = drawn_network(1), drawn_network(2)
     found = [leaning(networks).advice for networks in ((), (first,), (second,), (first, second))]
-    plain, one, other, both = (advice.values[:20].copy() for advice in found if advice is not None)
+    plain, one, other, both = (advice.values[:20].copy() for advice in found)
     assert np.abs(one - plain).max() > 1
     assert both == pytest.approx(one + other, rel=1e-4)
     advice, learnt = found[1], np.zeros(20, np.float32)

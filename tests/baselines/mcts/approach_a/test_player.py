@@ -9,9 +9,10 @@ import chess
 import numpy as np
 import pytest
 from ks_baselines.mcts import mcts_a_player
-from ks_baselines.mcts.approach_a.constants import CONSTANTS, DEFAULT
+from ks_baselines.mcts.approach_a.constants import DEFAULT
 from ks_baselines.mcts.approach_a.player import message_words
 
+from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
@@ -96,7 +97,7 @@ def test_it_mates_in_one_on_a_board_that_it_knows(fen: str, mate: str) -> None:
     colour = game.board().turn
     player.begin(kriegspiel.opening(colour, ICC, fen, 3))
     explained = player.explain(game.view(colour), 1)
-    assert explained.chosen == game._number(mate, colour)
+    assert explained.chosen == text_to_action(mate, colour)
     assert explained.tries[0].value == 1.0
 
 
@@ -104,13 +105,13 @@ def test_a_hanging_man_is_taken_back_first() -> None:
     game, player = Game(fen="4k2r/pppp4/8/3n4/8/2P5/3Q4/1N2K3 b - - 0 1"), mcts_a_player()
     player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     game.ask("d5c3")
-    assert player.choose(game.view(True)) == game._number("b1c3", True)
+    assert player.choose(game.view(True)) == text_to_action("b1c3", True)
     assert player.nodes == 0
 
 
 def test_constants_reach_the_kernels() -> None:
     record = DEFAULT.record()[0]
-    for name in CONSTANTS.names or ():
+    for name in record.dtype.names:
         assert np.isclose(record[name], getattr(DEFAULT, name))
 
 

@@ -11,10 +11,12 @@ from ks_baselines.darkboard.moves import end_of, kind_of, start_of
 from ks_baselines.mcts import MctsBPlayer, mcts_b_player
 from ks_baselines.mcts.approach_b.search import simulate
 from ks_baselines.mcts.approach_c.search import prepare, static_value
+from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.explain import MODEL, children
 from ks_baselines.mcts.worth import count_guards, guards_of
 
 from ks_env.core.jit import kernel
+from ks_env.core.record import f8
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import TRY_TO
 from ks_env.games import kriegspiel
@@ -73,13 +75,11 @@ def test_values_are_bounded_by_the_men_on_the_board(k: int, fen: str) -> None:
 
 
 @kernel
-def mean_of_simulations(
-    tree: Any, place: int, k: int, times: int, c: np.void
-) -> tuple[np.float64, np.float64]:
+def mean_of_simulations(tree: Any, place: int, k: int, times: int, c: Constants) -> tuple[float, float]:
     """Mean and sample deviation of so many simulations from a move of the root."""
     total, squares = 0.0, 0.0
     for _ in range(times):
-        outcome = np.float64(simulate(tree, 0, place, k, c))
+        outcome = f8(simulate(tree, 0, place, k, c))
         total += outcome
         squares += outcome * outcome
     mean = total / times

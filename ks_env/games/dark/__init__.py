@@ -1,0 +1,56 @@
+"""Dark chess, also called fog of war: one sees the squares that one's own men could move to, and no others.
+
+sight          what a seat sees: the referee's
+layout         what a seat knows, and a game in a row
+start          from a FEN to a row
+tries          the tries that a seat may make: the two masks
+judge          the referee
+hearing        how what a seat knows changes by what it is told
+announcement   what is heard, in words
+planes         the table of observation planes; `observation` fills them
+capturing      the player `capture`
+game           one game, for people; `board` are its rules without the fog
+options        what an environment can be asked for
+"""
+
+import chess
+
+from ks_env.core.planes import STATE_SHAPE, write_state
+from ks_env.core.ruleset import Ruleset
+from ks_env.games.dark.board import DarkBoard
+from ks_env.games.dark.file import DarkFile, from_said, to_said
+from ks_env.games.dark.game import DARK, DarkGame
+from ks_env.games.dark.kernels import KERNELS
+from ks_env.games.dark.layout import GAME, VIEW
+from ks_env.games.dark.options import DarkOptions
+from ks_env.games.dark.planes import TABLE
+from ks_env.games.dark.record import DarkRecord
+from ks_env.games.dark.scene import scene_of
+from ks_env.games.dark.start import start_row
+from ks_env.games.dark.words import from_words, to_words
+from ks_env.games.definition import GameDefinition, Notation
+from ks_env.games.opening import Opening, opening_of
+
+__all__ = ["DARK_CHESS", "opening"]
+
+DARK_CHESS = GameDefinition(
+    id="DarkChess",
+    name="dark chess",
+    row=GAME,
+    view=VIEW,
+    kernels=KERNELS,
+    planes=TABLE,
+    state_shape=STATE_SHAPE,
+    write_state=lambda game, out: write_state(game["truth"], out),
+    options=DarkOptions,
+    play=DarkGame,
+    notation=Notation(
+        DarkRecord, DarkFile, to_said, from_said, to_words, from_words, {DARK.name: DARK}, DarkBoard
+    ),
+    scene=scene_of,
+)
+
+
+def opening(colour: bool, ruleset: Ruleset = DARK, fen: str = chess.STARTING_FEN, seed: int = 0) -> Opening:
+    """What a seat is told of a game that begins so."""
+    return opening_of(DARK_CHESS, start_row(fen), [fen], ruleset, colour, seed)

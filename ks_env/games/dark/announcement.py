@@ -1,0 +1,82 @@
+"""What one listener hears in dark chess, as an object for people, records and players written in Python."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import chess
+
+from ks_env.core.answers import Kind, Reason
+from ks_env.games.record import end_words
+
+
+@dataclass(frozen=True, slots=True)
+class Announcement:
+    """One announcement, as one listener hears it. Squares are python-chess squares.
+
+    What stands on the board is seen, not said: the capturer's square and kind are told to nobody.
+
+    Attributes:
+        kind: what the referee answered: START, ILLEGAL, NONSENSE or MOVED.
+        by: colour whose try was answered; at the start, the side to move.
+        action: the try, numbered in the frame of `by`; None for the other player and at the start.
+        captured: kind of the captured man, or None.
+        square: where it stood.
+        winner: colour that won; None for a draw, for truncation and while the game goes on.
+        reason: why the game is over; `Reason.NONE` while it goes on.
+    """
+
+    kind: Kind
+    by: bool
+    action: int | None = None
+    captured: int | None = None
+    square: int | None = None
+    winner: bool | None = None
+    reason: Reason = Reason.NONE
+
+    @property
+    def check(self) -> bool:
+        """There is no check."""
+        return False
+
+    @property
+    def capture_square(self) -> int | None:
+        """Where the captured man stood."""
+        return self.square
+
+    def text(self) -> str:
+        """The announcement in words, without the try."""
+        parts = []
+        if self.kind in (Kind.ILLEGAL, Kind.NONSENSE):
+            parts.append(self.kind.name.lower())
+        elif self.reason is Reason.NONE:
+            to_move = self.by if self.kind is Kind.START else not self.by
+            parts.append(f"{chess.COLOR_NAMES[to_move].capitalize()} to move")
+        if self.captured is not None and self.square is not None:
+            parts.append(f"{chess.piece_name(self.captured)} captured on {chess.square_name(self.square)}")
+        if self.reason is not Reason.NONE:
+            parts.append(end_words(self.winner, self.reason))
+        return ", ".join(parts)
+
+
+def announce(answer: Any, listener: bool) -> Announcement | None:
+    """What the listener hears of one ANSWER record; None if nothing.
+
+    Who tries is alone with his refused tries. The end of the game by the limit on tries is heard by both, by
+    the other player under the word "illegal", whichever the answer was.
+    """
+    by = bool(answer["seat"] == 0)
+    kind = Kind(int(answer["kind"]))
+    reason = Reason(int(answer["reason"]))
+    if kind in (Kind.ILLEGAL, Kind.NONSENSE) and listener != by:
+        if reason is Reason.NONE:
+            return None
+        kind = Kind.ILLEGAL
+    return Announcement(
+        kind=kind,
+        by=by,
+        action=int(answer["action"]) if listener == by and kind is not Kind.START else None,
+        captured=int(answer["captured"]) or None,
+        square=int(answer["square"]) if answer["captured"] else None,
+        winner=None if answer["winner"] < 0 else bool(answer["winner"] == 0),
+        reason=reason,
+    )

@@ -1,0 +1,128 @@
+"""What a seat is told of an answer, beside what it sees: its own men, losses, captures, counters.
+
+The age of a square counts opponent turns since this seat last saw it, saturating at 255. It is 0 at the
+start, when the position is public, as long as the square is in sight, and on the square of a pawn that was
+just taken en passant. What was last seen on a square is kept (`recalled`), and nothing else is inferred.
+"""
+
+from ks_env.core.answers import ILLEGAL, MOVED
+from ks_env.core.bits import bit
+from ks_env.core.endings import forget_refusals
+from ks_env.core.jit import kernel
+from ks_env.core.layout import Answer
+from ks_env.core.record import i1, i2, i8, u1, u2
+from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.games.dark.layout import View
+
+
+@kernel
+def own_square(view: View, square: int) -> int:
+    """An absolute square in the seat's frame."""
+    return square ^ 56 if view.seat != 0 else square
+
+
+@kernel
+def _lift(view: View, square: int) -> None:
+    view.kinds[view.men[square]] &= ~bit(square)
+    view.own &= ~bit(square)
+    view.men[square] = u1(0)
+
+
+@kernel
+def _put(view: View, square: int, kind: int) -> None:
+    view.men[square] = u1(kind)
+    view.kinds[kind] |= bit(square)
+    view.own |= bit(square)
+
+
+@kernel
+def _lose_rights(view: View, square: int) -> None:
+    if square == 4:
+        view.rights = u1(0)
+    elif square == 7:
+        view.rights &= u1(2)
+    elif square == 0:
+        view.rights &= u1(1)
+
+
+@kernel
+def _move_own(view: View, start: int, end: int, under: int) -> None:
+    kind = i8(view.men[start])
+    _lift(view, start)
+    if kind == PAWN and end >= 56:
+        kind = under if under != 0 else QUEEN
+    _put(view, end, kind)
+    if kind == KING and (end - start == 2 or start - end == 2):
+        _lift(view, 7 if end > start else 0)
+        _put(view, (start + end) >> 1, ROOK)
+    _lose_rights(view, start)
+
+
+@kernel
+def _take(view: View, said: Answer) -> None:
+    square = own_square(view, i8(said.square))
+    view.took = i1(square)
+    view.recalled[i8(said.captured)] &= ~bit(square)  # taken en passant, it may be out of sight now
+    view.age[square] = u1(0)
+    view.men_taken += u1(1)
+    if said.captured == PAWN:
+        view.pawns_taken += u1(1)
+    else:
+        view.pieces_taken += u1(1)
+
+
+@kernel
+def hear_own_move(view: View, said: Answer) -> None:
+    """The own try was accepted: move the man, note what it took, end the turn."""
+    action = i8(said.action)
+    start = i8(TRY_FROM[action])
+    pawn = view.men[start] == PAWN
+    _move_own(view, start, i8(TRY_TO[action]), i8(TRY_KIND[action]))
+    view.took = i1(-1)
+    view.took_kind = said.captured
+    if said.captured != 0:
+        _take(view, said)
+    view.last = said.action
+    view.fifty = u2(0) if pawn or said.captured != 0 else u2(view.fifty + 1)
+    view.answer = u1(MOVED)
+    view.turn = u1(0)
+    view.moves += u2(view.seat)
+    forget_refusals(view)
+
+
+@kernel
+def _lose_man(view: View, said: Answer) -> None:
+    square = own_square(view, i8(said.square))
+    if view.men[square] == PAWN:
+        view.pawns_lost += u1(1)
+    else:
+        view.pieces_lost += u1(1)
+    view.lost = i1(square)
+    view.lost_kind = view.men[square]
+    _lose_rights(view, square)
+    _lift(view, square)
+
+
+@kernel
+def hear_opponent_move(view: View, said: Answer) -> None:
+    """The opponent has moved: of that alone, and of a man that was captured, is a seat told."""
+    view.lost = i1(-1)
+    view.lost_kind = u1(0)
+    if said.captured != 0:
+        _lose_man(view, said)
+    view.fifty = u2(0) if said.captured != 0 else u2(view.fifty + 1)
+    view.moves += u2(1 - view.seat)
+    view.turn = u1(1)
+
+
+@kernel
+def hear_own_refusal(view: View, said: Answer) -> None:
+    """The own try was refused, or nonsense; the seat is still to move."""
+    view.answer = said.kind
+    if said.kind != ILLEGAL:
+        return
+    action = i8(said.action)
+    view.refused[action >> 6] |= bit(action & 63)
+    view.refused_from[TRY_FROM[action]] += u1(1)
+    view.refused_to[TRY_TO[action]] += u1(1)
+    view.refusals = u2(view.refusals + i2(1))
