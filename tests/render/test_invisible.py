@@ -158,7 +158,7 @@ def test_a_players_data_holds_no_hidden_square() -> None:
 
 def test_the_page_and_the_poster(tmp_path: Path) -> None:
     page = replay_html(RECORD)
-    assert "Ann – Bob, Invisible chess" in page
+    assert "Ann – Bob, invisible chess" in page
     assert "ghosts" not in data_of(page)
     assert any(frame.get("lost") for frame in data_of(page)["frames"])
     svg = poster_svg(RECORD, telling_moment(RECORD))

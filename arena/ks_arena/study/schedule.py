@@ -12,7 +12,7 @@ from ks_arena.sections import ConfigError
 from ks_arena.study.config import BUDGET, Gauntlet, Ladder, PlayerEntry, RoundRobin, StudyConfig
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import alike_fens
-from ks_env.games import DEFAULT_GAME
+from ks_env.games import DEFAULT_GAME, game_named
 from ks_env.games.kriegspiel.start import start_rows
 
 Alike = tuple[tuple[str, ...], tuple[str, ...]]  # FENs by seat
@@ -167,6 +167,8 @@ def _hidden_starts(fens: tuple[str, ...], rules: Ruleset) -> list[dict[int, list
 
 def men_of(config: StudyConfig, white: str, black: str) -> tuple[str, str]:
     """The hidden men of two players, by label; empty in games that have none."""
+    if game_named(config.game).check_men is None:
+        return "", ""
     players = field_of(config).players
     return players[white].hidden, players[black].hidden
 
