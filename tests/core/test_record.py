@@ -13,9 +13,11 @@ from ks_env.core.record import Array, Record, dtype_of, field
 ROOT = Path(__file__).resolve().parents[2]
 
 WRONG = """
-from ks_env.core.layout import GameRow, Rules
-from ks_env.core.tries import INFORMED, list_tries
+from ks_env.core.layout import Rules
 from ks_env.core.record import Array
+from ks_env.core.tries import INFORMED
+from ks_env.games.kriegspiel.layout import GameRow
+from ks_env.games.kriegspiel.tries import list_tries
 
 def leak(game: GameRow, rules: Rules, out: Array) -> int:
     return list_tries(game.truth, rules, INFORMED, out)

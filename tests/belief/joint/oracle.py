@@ -1,6 +1,6 @@
 """The joint distribution of hidden men by brute force: one whole game of python-chess for each board.
 
-Written from docs/invisible-chess.md and from the assumption of `ks_env.belief.joint.their_turn`: the weight
+Written from docs/invisible-chess.md and from the assumption of `ks_env.belief.joint.turns`: the weight
 of a board is divided equally among the squares that the hidden man which moved can legally go to. A board
 stays when the referee would have said on it what he said.
 """
