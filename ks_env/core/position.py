@@ -329,12 +329,7 @@ def castling_targets(truth: Position) -> np.uint64:
 
 @kernel
 def safe_targets(truth: Position, start: int, reach: np.uint64) -> np.uint64:
-    """Those of the squares to which a man of the side to move can go that leave its king out of check.
-
-    Neither castling nor en passant, which are looked at by themselves.
-    """
-    if has(truth.kinds[KING], start):
-        return safe_king_squares(truth, reach)
+    """Those of the squares within a man's reach that leave its king out of check; not for the king itself."""
     reach &= check_evasions(truth)
     if has(truth.pinned, start):
         reach &= THROUGH[king_square(truth, i8(truth.side)), start]
@@ -345,7 +340,10 @@ def safe_targets(truth: Position, start: int, reach: np.uint64) -> np.uint64:
 def legal_targets(truth: Position, start: int) -> np.uint64:
     """Squares to which the man of the side to move on `start` may legally go."""
     side = i8(truth.side)
+    own = truth.seats[side]
     kind = i8(truth.men[start]) & 7
+    if kind == KING:
+        return safe_king_squares(truth, KING_MOVES[start] & ~own) | castling_targets(truth)
     extra = ZERO
     if kind == PAWN:
         reach = pawn_pushes(truth, start) | (PAWN_ATTACKS[side, start] & truth.seats[1 - side])
@@ -353,9 +351,7 @@ def legal_targets(truth: Position, start: int) -> np.uint64:
         if beside and en_passant_is_safe(truth, start, truth.ep):
             extra = bit(truth.ep)
     else:
-        reach = man_attacks(kind, start, truth.seats[0] | truth.seats[1]) & ~truth.seats[side]
-        if kind == KING:
-            extra = castling_targets(truth)
+        reach = man_attacks(kind, start, truth.seats[0] | truth.seats[1]) & ~own
     return safe_targets(truth, start, reach) | extra
 
 

@@ -17,7 +17,14 @@ from ks_baselines.advisors.chess.values import MIDDLE
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.position import attacking_pawns, legal_targets, pawn_targets, safe_targets
+from ks_env.core.position import (
+    attacking_pawns,
+    king_square,
+    legal_targets,
+    pawn_targets,
+    safe_king_squares,
+    safe_targets,
+)
 from ks_env.core.record import i4, i8
 from ks_env.core.tables import BISHOP, KING, KING_MOVES, KNIGHT, PAWN, QUEEN, RANK_1, RANK_8, ROOK
 
@@ -142,7 +149,9 @@ def generate_captures(board: Board, moves: np.ndarray) -> int:
         ends = legal_targets(board, start)
         n = _add_promotions(board, start, ends & LAST_RANKS, True, moves, n)
         n = _add_captures(board, start, ends & by_pawn & ~LAST_RANKS, moves, n)
-    men, occupied = own & ~board.kinds[PAWN], own | enemy
+    king = king_square(board, side)
+    n = _add_captures(board, king, safe_king_squares(board, KING_MOVES[king] & enemy), moves, n)
+    men, occupied = own & ~(board.kinds[PAWN] | board.kinds[KING]), own | enemy
     while men != ZERO:
         start = lowest(men)
         men = without_lowest(men)
