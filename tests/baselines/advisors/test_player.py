@@ -147,7 +147,7 @@ def test_it_plays_in_the_arena() -> None:
     ]
     config = StudyConfig(
         name="test",
-        game="invisible",
+        game="InvisibleChess",
         tournament={"kind": "round-robin", "players": players},
         games=2,
         ruleset_options={"max_plies": 30},
