@@ -34,6 +34,7 @@ def match(
     second: Annotated[str, typer.Argument(help="another")],
     games: Annotated[int, typer.Option(help="even: pairs with colours swapped")] = 100,
     seed: Annotated[int, typer.Option(help="of all games")] = 1,
+    game: Annotated[str, typer.Option(help="Kriegspiel, InvisibleChess or DarkChess")] = "Kriegspiel",
     ruleset: Annotated[str, typer.Option(help="name of the ruleset")] = "icc",
     hidden: Annotated[
         str | None,
@@ -63,7 +64,7 @@ def match(
         "seed": seed,
         "tournament": {"kind": "round-robin", "players": _two(first, second, hidden)},
         "games": games,
-        "game": "Kriegspiel" if hidden is None else "InvisibleChess",
+        "game": game if hidden is None else "InvisibleChess",
         "ruleset": ruleset,
         "start_file": start,
         "limits": {"seconds_a_move": seconds_a_move},

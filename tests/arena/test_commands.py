@@ -140,3 +140,12 @@ def test_an_interrupt_keeps_the_games_and_says_how_to_go_on() -> None:
     assert "stopped; the same command, without --restart, goes on" in said
     with closing(Store(Path("s"))) as store:
         assert 3 <= len(store.keys()) < 5000
+
+
+def test_a_match_of_another_game(tmp_path: Path) -> None:
+    path = tmp_path / "dark.sqlite"
+    words = ["match", "random", "capture", "--game", "dark chess", "--games", "4", "--store", str(path)]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 0, result.output
+    with closing(Store(path)) as store:
+        assert len(store.keys()) == 4

@@ -1,8 +1,8 @@
 """The encoder `joint`: how probable the opponent's hidden men are on each square (I01 §3.1, §6.1).
 
-Its memory is a joint distribution, followed in compiled code and written straight into the environment's
-buffers. It is exact up to `BOARDS` boards, which two hidden men rarely exceed; see `gather` for what comes
-after. To its entropy, boards that differ in a pawn's last step alone are two.
+Its memory is a joint distribution, followed in compiled code. It is exact up to `BOARDS` boards, which two
+hidden men rarely exceed; see `gather` for what comes after. To its entropy, boards that differ in a pawn's
+last step alone are two.
 """
 
 from typing import Any
