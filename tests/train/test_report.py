@@ -17,6 +17,7 @@ from ks_env.core.answers import Reason
 from ks_env.core.planes import Plane
 from ks_env.games.kriegspiel.planes import COUNT
 from ks_env.games.kriegspiel.record import GameRecord
+from ks_env.games.opening import Opening
 from ks_env.players import registry
 from ks_env.record import steps
 from tests.envs.play import Scribe
@@ -36,9 +37,13 @@ class Pawns:
     """One more plane: the seat's own pawns."""
 
     planes = (Plane("pawns", 1, False, "own pawns"),)
+    memory = encoders.NO_MEMORY
     seen = 0
 
-    def encode(self, views: np.ndarray, out: np.ndarray) -> None:
+    def begin(self, opening: Opening) -> Any:
+        raise AssertionError("there is no memory to begin")
+
+    def observe(self, views: np.ndarray, memory: np.ndarray, rules: Any, out: np.ndarray) -> None:
         assert views.dtype.names
         assert "truth" not in views.dtype.names
         out[:, 0] = (views["men"] == chess.PAWN).reshape(-1, 8, 8)
