@@ -18,6 +18,7 @@ from ks_env.envs.aec import raw_env
 from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
+from ks_env.games.opening import Opening
 from ks_env.players.registry import make_player
 from tests.leaks.invisible_twins import InvisibleTwins, drawn_start, invisible_twins
 from tests.leaks.scripted import ScriptEndsError, as_bytes
@@ -52,16 +53,16 @@ class Scripted:
     """Plays a list of tries in its first game, and at random in those that an autoreset begins."""
 
     name = "scripted"
-    compiled = False
+    games = ("InvisibleChess",)
 
     def __init__(self, tries: list[int]) -> None:
         self._tries = iter(tries)
         self._later: Any = make_player("random")
         self._games = 0
 
-    def begin_invisible(self, colour: bool, ruleset: Ruleset, start: np.void, seed: int) -> None:
+    def begin(self, opening: Opening) -> None:
         self._games += 1
-        self._later.begin_invisible(colour, ruleset, start, seed)
+        self._later.begin(opening)
 
     def choose(self, view: np.void) -> int:
         action: int | None = self._later.choose(view) if self._games > 1 else next(self._tries, None)
