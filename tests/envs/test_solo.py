@@ -269,7 +269,10 @@ def test_shaping_values() -> None:
         ({"viewpoint": "black"}, "unknown viewpoint 'black'"),
         ({"opponent": "captur"}, r"unknown player 'captur' \(did you mean 'capture'\?\)"),
         ({"opponent": "random:x=1"}, "it takes the parameters: none"),
-        ({"opponent": 7}, "7 is not an opponent; expected a player's name, a player factory or a BatchPlayer"),
+        (
+            {"opponent": 7},
+            "7 is not an opponent; expected a player's name, a player factory or a BatchPlayer",
+        ),
     ],
 )
 def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
