@@ -61,20 +61,20 @@ class Encoder(Protocol):
         """
 
 
-def encodes(encoder: Encoder, game: GameDefinition) -> bool:
-    """Whether the encoder can read the views of the game."""
+def encodes(encoder: object, game: GameDefinition) -> bool:
+    """Whether an encoder, or terms of tries, can read the views of the game."""
     return game.id in getattr(encoder, "games", (DEFAULT_GAME,))
 
 
-def check_encodes(encoder: Encoder, game: GameDefinition) -> None:
-    """Refuse an encoder that cannot read the views of the game.
+def check_encodes(encoder: object, game: GameDefinition) -> None:
+    """Refuse an encoder, or terms of tries, that cannot read the views of the game.
 
     Raises:
         ValueError: the game is not among its `games`.
     """
     if not encodes(encoder, game):
         games = " and ".join(getattr(encoder, "games", (DEFAULT_GAME,)))
-        raise ValueError(f"the encoder {encoder!r} is for {games}; expected one for {game.id}")
+        raise ValueError(f"{encoder!r} is for {games}; expected an encoder or terms for {game.id}")
 
 
 def encoder_names() -> list[str]:
@@ -117,20 +117,25 @@ def compile_loop(name: str, loop: Any, views: np.dtype[Any], memory: np.dtype[An
         memory: dtype.
         *others: Numba types.
     """
+    compile_signature(
+        f"the encoder {name}",
+        loop,
+        types.Array(numba.from_dtype(views), 1, "C"),
+        types.Array(numba.from_dtype(memory), 1, "C"),
+        *others,
+        types.Array(types.uint8, 4, "C"),
+    )
+
+
+def compile_signature(what: str, loop: Any, *signature: Any) -> None:
+    """Compile a kernel, once, for the one signature that there is, of Numba types."""
 
     def run() -> None:
         if not loop.signatures:
-            loop.compile(
-                (
-                    types.Array(numba.from_dtype(views), 1, "C"),
-                    types.Array(numba.from_dtype(memory), 1, "C"),
-                    *others,
-                    types.Array(types.uint8, 4, "C"),
-                )
-            )
+            loop.compile(signature)
             loop.disable_compile()
 
-    compile_once(f"the encoder {name}", run, loop.py_func.__module__)
+    compile_once(what, run, loop.py_func.__module__)
     run()
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.encoders import Encoder
+from ks_env.belief.terms import Terms
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import groups_of_starts
 from ks_env.core.tries import MOST_TRIES
@@ -23,14 +24,14 @@ def plane_count(encoder: Encoder | None, game: GameDefinition) -> int:
 
 
 def opening_records(
-    encoder: Encoder, game: GameDefinition, ruleset: Ruleset, fens: Sequence[str], starts: Array
+    encoder: Encoder | Terms, game: GameDefinition, ruleset: Ruleset, fens: Sequence[str], starts: Array
 ) -> Array:
-    """The encoder's records at the start of a game, by start and seat: `memory[K, 2]`.
+    """The records of an encoder, or of terms, at the start of a game, by start and seat: `memory[K, 2]`.
 
     Starts that a seat cannot tell apart get the same record.
 
     Args:
-        encoder: whose memory it is.
+        encoder: whose memory it is; terms will do as well.
         game: which game is played.
         ruleset: the rules.
         fens: K start positions.

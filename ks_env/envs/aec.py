@@ -15,7 +15,7 @@ from ks_env.core.actions import ACTIONS
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.pictures import Pictures
-from ks_env.envs.vector import seat_space
+from ks_env.envs.vector import observations_of, seat_observation, seat_space
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 from ks_env.games.under_way import GameUnderWay
 
@@ -105,12 +105,9 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no t
     def observe(self, agent: str) -> Observation:
         """What the agent sees, fresh arrays; the mask is zero unless it is to act."""
         seat = AGENTS.index(agent)
-        buffers = self.engine.buffers
         if seat == self.engine.batch.seats[0]:
-            planes = buffers.observations.reshape(self.engine.planes, 8, 8)
-            return {"observation": planes.copy(), "action_mask": buffers.masks[0].copy()}
-        other, mask = self.engine.observe(0, seat)
-        return {"observation": other, "action_mask": mask}
+            return {key: array[0].copy() for key, array in observations_of(self.engine).items()}
+        return seat_observation(self.engine, 0, seat)
 
     def state(self) -> Array:
         """The referee's full planes for a privileged critic, u1; see `ks_env.core.planes.write_state`."""

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from ks_env.belief.encoders import check_encodes, make_encoder
 from ks_env.belief.inputs import plane_count
+from ks_env.belief.terms import Tries, make_terms
 from ks_env.core.actions import ACTIONS
 from ks_env.core.tries import MOST_TRIES
 from ks_env.envs import batch as kernels
@@ -76,8 +77,12 @@ class Engine:
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self.logs: list[list[tuple[Any, Any]]] | None = [[] for _ in range(num_envs)] if keep_log else None
         compile_kernels(game, self_play=opponent is None)
-        self.batch, self.fens = make_batch(num_envs, game, options, autoreset, self.encoder)
-        self._encoding = Encoding(self.encoder, self.batch, game, self_play=opponent is None)
+        self.terms = make_terms(options.terms)
+        if self.terms is not None:
+            check_encodes(self.terms, game)
+        followers = [each for each in (self.encoder, self.terms) if each is not None]
+        self.batch, self.fens = make_batch(num_envs, game, options, autoreset, followers)
+        self._encoding = Encoding(self.encoder, self.terms, self.batch, game, self_play=opponent is None)
         self.buffers = self.fresh_buffers()
         self.set_opponent(opponent)
         self.seed(None)
@@ -310,8 +315,26 @@ class Engine:
 
         self._run(observe)
 
-    def observe(self, row: int, seat: int) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int8]]:
-        """Planes u1[C, 8, 8] and mask i1[ACTIONS] of either seat, fresh arrays.
+    @property
+    def tries(self) -> Tries:
+        """The tries of the observed seats with their terms; the next step overwrites them.
+
+        Raises:
+            ValueError: no terms were asked for.
+        """
+        if self.terms is None:
+            raise ValueError('no terms of tries are worked out; make the environment with terms="raw"')
+        return self._encoding.tries()
+
+    @property
+    def final_states(self) -> npt.NDArray[np.float32]:
+        """Terms of the last states of games that were begun anew, f4[N, seats, S], as `buffers.final`."""
+        return self._encoding.final_states
+
+    def observe(
+        self, row: int, seat: int
+    ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int8], Tries | None]:
+        """Planes u1[C, 8, 8], mask i1[ACTIONS] and tries of either seat, fresh arrays.
 
         The mask is zero for a seat that waits or has finished.
 
@@ -323,8 +346,8 @@ class Engine:
         view = self.batch.games[row]["views"][seat]
         level = int(self.batch.settings["level"][0])
         self.kernels.observing.row(view, self.batch.rules[0], level, scratch, planes, mask)
-        planes[self.game_played.planes.count :] = self._encoding.seat(row, seat)
-        return planes.reshape(-1, 8, 8), mask
+        planes[self.game_played.planes.count :], tries = self._encoding.seat(row, seat)
+        return planes.reshape(-1, 8, 8), mask, tries
 
     def get_state(self) -> dict[str, Array]:
         """Everything that later steps depend on, as copies of arrays.

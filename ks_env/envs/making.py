@@ -1,8 +1,11 @@
 """The arrays of an engine, and the first run of its kernels."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ks_env.belief.encoders import Encoder
+from ks_env.belief.terms import Terms
 from ks_env.core.actions import ACTIONS
 from ks_env.core.jit import compile_once
 from ks_env.envs import batch as kernels
@@ -14,9 +17,13 @@ from ks_env.games.options import GameOptions
 
 
 def make_batch(
-    num_envs: int, game: GameDefinition, options: GameOptions, autoreset: int, encoder: Encoder | None = None
+    num_envs: int,
+    game: GameDefinition,
+    options: GameOptions,
+    autoreset: int,
+    followers: Sequence[Encoder | Terms] = (),
 ) -> tuple[Batch, list[str]]:
-    """Games to be begun, by these options, and the encoder's memory of them; the FEN of each start."""
+    """Games to be begun, by these options, and what encoder and terms remember of them; each start's FEN."""
     rules = options.rules()
     starts, fens = options.starts()
     batch = Batch(
@@ -29,7 +36,7 @@ def make_batch(
         ended=np.zeros(num_envs, np.bool_),
         tally=np.zeros(num_envs, TALLY),
         last_views=np.zeros((num_envs, 2), game.view),
-        **memory_of_batch(encoder, num_envs, game, rules, fens, starts),
+        **memory_of_batch(followers, num_envs, game, rules, fens, starts),
     )
     return batch, fens
 

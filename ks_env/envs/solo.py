@@ -10,7 +10,7 @@ from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
 from ks_env.envs.pictures import Pictures
-from ks_env.envs.vector import seat_space
+from ks_env.envs.vector import observations_of, seat_space
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 from ks_env.games.under_way import GameUnderWay
 
@@ -21,7 +21,8 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
     """One game of a learner against an opponent that plays inside `step`, and inside `reset` if it begins.
 
     Observation:
-        `{"observation": u1[C, 8, 8], "action_mask": i1[1859]}`; the mask is also `info["action_mask"]`;
+        `{"observation": u1[C, 8, 8], "action_mask": i1[1859]}`, and with `terms` what
+        `ks_env.belief.terms.padded` makes of the tries; the mask is also `info["action_mask"]`;
         `info["start"]` tells which of the start positions was drawn, -1 where that is hidden.
     Action:
         `Discrete(1859)`. One step is one try; a masked-out action is answered as the ruleset says and
@@ -71,9 +72,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self.action_space = gymnasium.spaces.Discrete(ACTIONS)
 
     def _observation(self) -> Observation:
-        buffers = self.engine.buffers
-        planes = buffers.observations.reshape(self.engine.planes, 8, 8)
-        return {"observation": planes.copy(), "action_mask": buffers.masks[0].copy()}
+        return {key: array[0].copy() for key, array in observations_of(self.engine).items()}
 
     def _info(self, observation: Observation) -> dict[str, Any]:
         start = int(self.engine.batch.games[0]["views"][0]["start"])

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from ks_env.belief.terms import MOST_PADDED, Tries, padded
 from ks_env.core.actions import ACTIONS
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
@@ -20,11 +21,51 @@ from ks_env.games.options import GameOptions
 Observations = dict[str, Array]
 
 
-def seat_space(engine: Engine) -> gymnasium.spaces.Dict:
-    """What one seat sees: planes and mask."""
+def seat_space(engine: Engine, *, ragged: bool = False) -> gymnasium.spaces.Dict:
+    """What one seat sees: planes and mask, and its tries where terms were asked for."""
     planes = gymnasium.spaces.Box(0, engine.high, dtype=np.uint8)
     mask = gymnasium.spaces.Box(0, 1, (ACTIONS,), np.int8)
-    return gymnasium.spaces.Dict({"observation": planes, "action_mask": mask})
+    spaces: dict[str, gymnasium.Space[Any]] = {"observation": planes, "action_mask": mask}
+    if engine.terms is not None and not ragged:
+        tries, states = len(engine.terms.tries), len(engine.terms.states)
+        spaces["tries"] = gymnasium.spaces.Box(-1, ACTIONS - 1, (MOST_PADDED,), np.int16)
+        spaces["terms"] = gymnasium.spaces.Box(-np.inf, np.inf, (MOST_PADDED, tries), np.float32)
+        spaces["state"] = gymnasium.spaces.Box(-np.inf, np.inf, (states,), np.float32)
+    return gymnasium.spaces.Dict(spaces)
+
+
+def seat_observation(engine: Engine, row: int, seat: int) -> Observations:
+    """What a seat sees in a row, fresh arrays, as `seat_space` has it."""
+    planes, mask, tries = engine.observe(row, seat)
+    seen: Observations = {"observation": planes, "action_mask": mask}
+    if tries is not None:
+        seen |= {key: array[0] for key, array in padded(tries, 1).items()}
+    return seen
+
+
+def observations_of(engine: Engine, *, ragged: bool = False) -> Observations:
+    """What the observed seats of all rows see: planes and masks on the engine's buffers."""
+    buffers = engine.buffers
+    planes = buffers.observations.reshape(engine.num_envs, engine.planes, 8, 8)
+    seen: Observations = {"observation": planes, "action_mask": buffers.masks}
+    if engine.terms is None or ragged:
+        return seen
+    return seen | padded(engine.tries, engine.num_envs)
+
+
+def final_observation(engine: Engine, row: int, seat: int | slice, *, ragged: bool = False) -> Observations:
+    """The last observation of a game that was begun anew, fresh arrays; `seat` indexes `buffers.final`."""
+    planes = engine.buffers.final[row, seat]
+    seats = planes.shape[:-2]
+    seen: Observations = {
+        "observation": planes.reshape(*seats, engine.planes, 8, 8).copy(),
+        "action_mask": np.zeros((*seats, ACTIONS), np.int8),
+    }
+    if engine.terms is not None and not ragged:
+        seen["tries"] = np.full((*seats, MOST_PADDED), -1, np.int16)
+        seen["terms"] = np.zeros((*seats, MOST_PADDED, len(engine.terms.tries)), np.float32)
+        seen["state"] = engine.final_states[row, seat].copy()
+    return seen
 
 
 class _Vector(VectorEnv[Observations, Array, Array]):
@@ -47,6 +88,7 @@ class _Vector(VectorEnv[Observations, Array, Array]):
         autoreset_mode: AutoresetMode | str,
         threads: int,
         copy: bool,
+        ragged_tries: bool,
         render_mode: str | None,
     ) -> None:
         mode = AutoresetMode(autoreset_mode)
@@ -64,9 +106,10 @@ class _Vector(VectorEnv[Observations, Array, Array]):
         )
         self.num_envs = num_envs
         self.copy = copy
+        self.ragged_tries = ragged_tries
         self.single_action_space = gymnasium.spaces.Discrete(ACTIONS)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.single_observation_space = seat_space(self.engine)
+        self.single_observation_space = seat_space(self.engine, ragged=ragged_tries)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 
     def bind(self, **arrays: Array) -> None:
@@ -83,9 +126,17 @@ class _Vector(VectorEnv[Observations, Array, Array]):
         return array.copy() if self.copy else array
 
     def _observations(self) -> Observations:
-        buffers, engine = self.engine.buffers, self.engine
-        planes = buffers.observations.reshape(self.num_envs, engine.planes, 8, 8)
-        return {"observation": self._out(planes), "action_mask": self._out(buffers.masks)}
+        seen = observations_of(self.engine, ragged=self.ragged_tries)
+        shared = ("observation", "action_mask")  # what lies in the buffers
+        return {key: self._out(array) if key in shared else array for key, array in seen.items()}
+
+    def tries(self) -> Tries:
+        """The tries of the observed seats with their terms, not padded; the next step overwrites them.
+
+        Raises:
+            ValueError: the environment was made without `terms`.
+        """
+        return self.engine.tries
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -148,13 +199,11 @@ class _Vector(VectorEnv[Observations, Array, Array]):
         return {"final_obs": final, "_final_obs": done.copy(), "final_info": ends, "_final_info": done.copy()}
 
     def _final(self, row: int) -> dict[str, Array]:
-        planes = self.engine.buffers.final[row, 0].reshape(self.engine.planes, 8, 8)
-        return {"observation": planes.copy(), "action_mask": np.zeros(ACTIONS, np.int8)}
+        return final_observation(self.engine, row, 0, ragged=self.ragged_tries)
 
     def observe(self, row: int, seat: int) -> Observations:
         """What a seat (0 White, 1 Black) sees in a row; its mask is zero while it waits."""
-        planes, mask = self.engine.observe(row, seat)
-        return {"observation": planes, "action_mask": mask}
+        return seat_observation(self.engine, row, seat)
 
     def render(self) -> tuple[Any, ...] | None:
         """A picture of every row, as the render mode says."""
@@ -174,6 +223,8 @@ class GameVectorEnv(_Vector):
         autoreset_mode: `gymnasium.vector.AutoresetMode` or its value.
         threads: step so many ranges of rows at once; results do not depend on it.
         copy: return copies; else the bound buffers, which the next step overwrites.
+        ragged_tries: with `terms`, leave the tries out of the observations, where they are padded to
+            `MOST_PADDED` a row; `tries()` gives them as they are, which is several times faster.
         render_mode: None, "rgb_array", "ansi" or "svg".
         **options: fields of the game's options, such as `ks_env.games.kriegspiel.options.Options`.
 
@@ -189,6 +240,7 @@ class GameVectorEnv(_Vector):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         copy: bool = True,
+        ragged_tries: bool = False,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -201,6 +253,7 @@ class GameVectorEnv(_Vector):
             autoreset_mode=autoreset_mode,
             threads=threads,
             copy=copy,
+            ragged_tries=ragged_tries,
             render_mode=render_mode,
         )
 
@@ -224,6 +277,7 @@ class SelfPlayVectorEnv(_Vector):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         copy: bool = True,
+        ragged_tries: bool = False,
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
@@ -236,6 +290,7 @@ class SelfPlayVectorEnv(_Vector):
             autoreset_mode=autoreset_mode,
             threads=threads,
             copy=copy,
+            ragged_tries=ragged_tries,
             render_mode=render_mode,
         )
 
@@ -247,5 +302,4 @@ class SelfPlayVectorEnv(_Vector):
 
     def _final(self, row: int) -> dict[str, Array]:
         """Both seats' last observations: planes u1[2, C, 8, 8], masks i1[2, 1859]."""
-        planes = self.engine.buffers.final[row].reshape(2, self.engine.planes, 8, 8)
-        return {"observation": planes.copy(), "action_mask": np.zeros((2, ACTIONS), np.int8)}
+        return final_observation(self.engine, row, slice(None), ragged=self.ragged_tries)

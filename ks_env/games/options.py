@@ -25,6 +25,7 @@ class GameOptions(ABC):
         shaping: None, "material", or `{"pawn": x, "piece": y}`: potential-based, from announced captures.
         shaping_gamma: the discount in the shaping term; use the learner's.
         encoder: name of an encoder, or an `Encoder`, whose planes follow the base planes.
+        terms: name of terms of tries, or `Terms`, that describe each try (`ks_env.belief.terms`).
         seat: the learner's seat against an opponent: "white", "black" or "random".
     """
 
@@ -34,6 +35,7 @@ class GameOptions(ABC):
     shaping: str | Mapping[str, float] | None = None
     shaping_gamma: float = 1.0
     encoder: Any = None
+    terms: Any = None
     seat: str = "random"
 
     @classmethod

@@ -1,0 +1,50 @@
+"""How the own men stood in earlier turns: what a seat can know of repetition."""
+
+import numpy as np
+
+from ks_env.core.bits import ZERO
+from ks_env.core.jit import kernel
+from ks_env.core.record import Array, Record, dtype_of, field, i8, u2
+from ks_env.core.tables import MAN_KEYS
+from ks_env.games.kriegspiel.layout import View
+
+PAST = 50  # turns that are remembered; the fifty-move rule ends the game after so many
+
+
+class Placements(Record):
+    """Keys of the own men's placements at the beginning of own turns."""
+
+    keys: Array = field("u8", (PAST,))  # that of turn t at t % PAST
+    turns: int = field("u2")  # own turns noted
+    noted: int = field("u2")  # 1 + half-moves told at the last of them
+
+
+PLACEMENTS = dtype_of(Placements)
+
+
+@kernel
+def placement_key(view: View) -> np.uint64:
+    """A key of where the own men stand."""
+    key = ZERO
+    for square in range(64):
+        if view.men[square] != 0:
+            key ^= MAN_KEYS[view.men[square], square]
+    return key
+
+
+@kernel
+def note_placement(past: Placements, view: View, stamp: int) -> None:
+    """Remember the placement of a turn, once, `stamp` being the number of half-moves told."""
+    if view.turn != 0 and i8(past.noted) != stamp + 1:
+        past.noted = u2(stamp + 1)
+        past.keys[i8(past.turns) % PAST] = placement_key(view)
+        past.turns += u2(1)
+
+
+@kernel
+def times_stood(past: Placements, view: View, key: np.uint64) -> int:
+    """In how many turns since the last irreversible move that is known the own men stood so."""
+    count, turns = 0, i8(past.turns)
+    for back in range(min(turns, PAST, i8(view.fifty) // 2 + 1)):
+        count += i8(past.keys[(turns - 1 - back) % PAST] == key)
+    return count

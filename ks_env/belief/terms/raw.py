@@ -1,0 +1,646 @@
+"""The terms `raw`: what a seat can work out of each try by the rules and its location map, nothing weighed.
+
+Chances rest on the location map (`ks_env.belief.location`). Men count by the usual 1, 3, 3, 5, 9. A "danger"
+is the chance that the opponent can capture on a square: its expected number of men that control it, 1 at
+most.
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+from numba import types
+
+from ks_env.belief.encoders import check_followed, compile_signature
+from ks_env.belief.location.answers import (
+    chance_free,
+    chance_free_of_others,
+    control_map,
+    pawn_control,
+    pieces_along,
+    way_of,
+)
+from ks_env.belief.location.follow import follow_map, open_map
+from ks_env.belief.location.layout import KINGS, LOCATION, PAWNS, PIECES, RATES, Location
+from ks_env.belief.metaposition.announcements import line_between
+from ks_env.belief.metaposition.layout import Metaposition, certain
+from ks_env.belief.profile import shipped_drifts
+from ks_env.belief.terms.interface import TRIES_TYPES, Term, Tries
+from ks_env.belief.terms.placements import PLACEMENTS, Placements, note_placement, placement_key, times_stood
+from ks_env.core.attacks import man_attacks
+from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
+from ks_env.core.jit import kernel
+from ks_env.core.layout import RULES, Rules
+from ks_env.core.memory import scratch_for_tries, uncounted
+from ks_env.core.record import Array, Record, dtype_of, f4, field, i8
+from ks_env.core.tables import (
+    ANY,
+    BETWEEN,
+    BISHOP,
+    KING,
+    KING_MOVES,
+    LINES,
+    MAN_KEYS,
+    PAWN,
+    PAWN_ATTACKS,
+    QUEEN,
+    TRY_FROM,
+    TRY_KIND,
+    TRY_TO,
+)
+from ks_env.games.kriegspiel.layout import VIEW, View
+from ks_env.games.kriegspiel.tries import list_tries
+from ks_env.games.opening import Opening
+
+TRY_TERMS = tuple(
+    Term(*pair)
+    for pair in (
+        ("any", 'the question "any?"; all else is 0'),
+        ("accepted", "chance that the referee accepts it"),
+        ("captures a pawn", "chance, if it is accepted"),
+        ("captures a piece", "chance, if it is accepted"),
+        ("check", "chance that it gives check, if it is accepted"),
+        ("mate", "chance that the opponent's king is attacked and has no flight square"),
+        ("stalemate", "chance that it is not attacked and has none, and no other man can move"),
+        ("flights", "expected flight squares of the opponent's king, of 8"),
+        ("danger before", "chance that the man can be captured where it stands"),
+        ("danger after", "chance that it can be captured where it goes"),
+        ("pawns against it", "expected pawns of the opponent that control the target"),
+        ("protection before", "own men that protect the man, of 3"),
+        ("protection after", "own men that protect it on the target, of 3"),
+        ("loss before", "expected loss of the man where it stands, of 3 pawns"),
+        ("loss after", "expected loss of the man where it goes, of 3 pawns"),
+        ("left hanging", "expected loss of all men but the king after it, of 3 pawns"),
+        ("pawn's way", "of a pawn: chance that no pawn is ahead on its file, by its rank squared"),
+        ("pawn's rank", "of a pawn: the rank it goes to, of 7"),
+        ("promotion", "pawns gained by promotion, of 8"),
+        ("repeats", "how often the own men stood so since the last known capture or pawn move, of 3"),
+        ("resets the clock", "bound on the fifty-move clock that it sets to 0, of 100"),
+        ("age", "opponent turns since the target was known, of 30"),
+        ("nearer", "king's steps by which it brings the man nearer to the opponent's king, of 3"),
+        ("steps to their king", "king's steps from the target to the opponent's king, of 7"),
+        ("centre", "steps of the target from the four central squares, of 3"),
+        ("a pawn moves", "1 or 0"),
+        ("a knight moves", "1 or 0"),
+        ("a bishop moves", "1 or 0"),
+        ("a rook moves", "1 or 0"),
+        ("a queen moves", "1 or 0"),
+        ("the king moves", "1 or 0"),
+        ("certain", "the target certainly holds a man"),
+        ("takes back", "the target is where a man was just lost"),
+        ("control", "squares more that own men control after it, of 16"),
+        ("castles", "1 or 0"),
+        ("moved before", "the man moved last"),
+    )
+)
+STATE_TERMS = tuple(
+    Term(*pair)
+    for pair in (
+        ("own pawns", "of 8"),
+        ("own knights", "of 2"),
+        ("own bishops", "of 2"),
+        ("own rooks", "of 2"),
+        ("own queens", "of 2"),
+        ("their pawns", "expected number, of 8"),
+        ("their pieces", "expected number, of 7"),
+        ("lead", "own men less theirs, of 10 pawns"),
+        ("small lead", "the same, of 3 pawns, at most 1 in size"),
+        ("clock", "bound on the fifty-move clock, of 100 half-moves"),
+        ("clock times lead", "product of the two"),
+        ("moves", "full moves played, of 100"),
+        ("left hanging", "expected loss of all men but the king, of 3 pawns"),
+        ("refusals", "of this turn, of 10"),
+        ("a man was lost", "in the opponent's last turn: 1 or 0"),
+        ("in check", "1 or 0"),
+        ("pawn tries", "some were announced: 1 or 0"),
+        ("squares of their king", "that are possible, of 64"),
+        ("likeliest of them", "its chance"),
+        ("flights", "expected flight squares of the opponent's king, of 8"),
+        ("foremost pawn", "its rank, of 7"),
+        ("pawns' ways", "sum over pawns of the chance that no pawn is ahead, by the rank squared, of 60"),
+        ("their men", "of 16"),
+        ("own men", "of 16"),
+        ("gave check", "by the last move: 1 or 0"),
+        ("tries", "number of them, of 60"),
+        ("castling rights", "of 3"),
+        ("steps between the kings", "expected, of 7"),
+        ("repeats", "how often the own men stood so, of 3"),
+        ("owes a capture", 'after "any?": 1 or 0'),
+        ("control around the king", "squares around the own king that the opponent controls, of 8"),
+    )
+)
+(
+    ASKS,
+    ACCEPTED,
+    TAKES_PAWN,
+    TAKES_PIECE,
+    CHECK,
+    MATE,
+    STALEMATE,
+    FLIGHTS,
+    DANGER_BEFORE,
+    DANGER_AFTER,
+    PAWNS_AGAINST,
+    GUARDS_BEFORE,
+    GUARDS_AFTER,
+    LOSS_BEFORE,
+    LOSS_AFTER,
+    HANGING,
+    WAY,
+    RANK,
+    PROMOTION,
+    REPEATS,
+    RESETS,
+    AGE,
+    NEARER,
+    STEPS,
+    CENTRE,
+) = range(25)
+KIND = 24  # plus the man's kind: 25 to 30
+CERTAIN, TAKES_BACK, CONTROL, CASTLES, MOVED_BEFORE = range(31, 36)
+
+MEN = 16
+WORTH = np.array([0, 1, 3, 3, 5, 9, 0], np.float32)  # pawns, by kind
+PIECE = f4(31 / 7)  # mean worth of the opponent's pieces
+LINE_SHARE = f4(3.0 / 7.0)  # of pieces that slide along a line, as in the location map
+LEAST = f4(1 / 512)  # chance of a king's square that is left out
+NONE, ONE = f4(0), f4(1)
+CENTRE_STEPS = np.array(
+    [max(abs(2 * (s & 7) - 7), abs(2 * (s >> 3) - 7)) // 2 for s in range(64)], np.float32
+)  # f4[64], 0 to 3
+
+
+class RawMemory(Record):
+    """What is remembered of a game."""
+
+    place: Location = field(LOCATION)
+    past: Placements = field(PLACEMENTS)
+
+
+RAW_MEMORY = dtype_of(RawMemory)
+
+
+class Work(Record):
+    """What holds for all tries of a state; overwritten by `look`."""
+
+    empty: Array = field("f4", (64,))  # chance that no man of the opponent stands there
+    control: Array = field("f4", (2, 64))  # Prob_control, and its part that is pieces
+    king_at: Array = field("i8", (64,))  # squares where the opponent's king may be, `kings` of them
+    king_chance: Array = field("f4", (64,))
+    man_at: Array = field("i8", (MEN,))  # own men, `men` of them
+    man_kind: Array = field("i8", (MEN,))
+    seen: Array = field("u8", (MEN,))  # squares that each of them controls
+    pin: Array = field("f4", (64,))  # chance that a piece pins the own man there to its king
+    line: Array = field("i8", (64,))  # the line of that pin, -1 none
+    guards: Array = field("i8", (64,))  # own men that control each square
+    occupied: np.uint64 = field("u8")  # own men, and the opponent's certain ones but the king
+    key: np.uint64 = field("u8")  # of the own men's placement
+    kings: int = field("i8")
+    men: int = field("i8")
+    seen_by_all: int = field("i8")  # squares that own men control
+
+
+WORK = dtype_of(Work)
+
+
+@kernel
+def steps_apart(a: int, b: int) -> int:
+    """King's steps between two squares."""
+    return max(abs((a >> 3) - (b >> 3)), abs((a & 7) - (b & 7)))
+
+
+@kernel
+def attacks_of(kind: int, square: int, occupied: np.uint64) -> np.uint64:
+    """Squares that an own man of any kind controls."""
+    return PAWN_ATTACKS[0, square] if kind == PAWN else man_attacks(kind, square, occupied)
+
+
+@kernel
+def follow(memory: RawMemory, view: View, rules: Rules, rates: Array, drifts: Array, scratch: Array) -> bool:
+    """Bring the memory up to date with the view; False if it has lost its track."""
+    if not follow_map(memory.place, view, rules, rates, drifts, scratch):
+        return False
+    note_placement(memory.past, view, i8(memory.place.known.stamp))
+    return True
+
+
+# ---------------------------------------------------------------- the state
+
+
+@kernel
+def look_at_men(known: Metaposition, work: Work) -> None:
+    """Own men, what they control, and how often each square is guarded."""
+    n, all_seen = 0, ZERO
+    for square in range(64):
+        work.guards[square] = 0
+    for kind in range(1, 7):
+        men = known.own[kind]
+        while men != ZERO:
+            square = lowest(men)
+            men = without_lowest(men)
+            seen = attacks_of(kind, square, work.occupied)
+            work.man_at[n], work.man_kind[n], work.seen[n] = square, kind, seen
+            all_seen |= seen
+            n += 1
+            while seen != ZERO:
+                work.guards[lowest(seen)] += 1
+                seen = without_lowest(seen)
+    work.men = n
+    work.seen_by_all = popcount(all_seen)
+
+
+@kernel
+def look_at_pins(known: Metaposition, maps: Array, work: Work) -> None:
+    """The chance that each own man is pinned to the king, by pieces beyond it."""
+    king = lowest(known.own[KING])
+    for i in range(work.men):
+        square = work.man_at[i]
+        work.pin[square], work.line[square] = NONE, -1
+        if square == king:
+            continue
+        line = line_between(king, square)
+        if line < 0 or BETWEEN[king, square] & known.own[0] != ZERO:
+            continue
+        direction = 2 * line + (0 if square > king else 1)
+        beyond = pieces_along(maps, work.empty, square, direction)
+        work.pin[square] = min(ONE, chance_free(work.empty, BETWEEN[king, square]) * LINE_SHARE * beyond)
+        work.line[square] = line
+
+
+@kernel
+def look_at_kings(maps: Array, work: Work) -> None:
+    """The squares of the opponent's king."""
+    n = 0
+    for square in range(64):
+        if maps[KINGS, square] > LEAST:
+            work.king_at[n], work.king_chance[n] = square, maps[KINGS, square]
+            n += 1
+    work.kings = n
+
+
+@kernel
+def look(place: Location, view: View, work: Work) -> None:
+    """Work out what holds for all tries of a state."""
+    known = place.known
+    control_map(place.maps, known.own[0], work.empty, work.control)
+    work.occupied = known.own[0] | (certain(known) & ~known.ghosts[KING])
+    work.key = placement_key(view)
+    look_at_men(known, work)
+    look_at_pins(known, place.maps, work)
+    look_at_kings(place.maps, work)
+
+
+@kernel
+def loss_of(work: Work, maps: Array, kind: int, square: int, guards: int) -> float:
+    """Expected loss of a man, in pawns: all of it if nothing guards it, else what it is worth more."""
+    worth = WORTH[kind]
+    pawns = min(ONE, pawn_control(maps, square))
+    pieces = min(ONE, work.control[1, square])
+    if guards <= 0:
+        return min(ONE, work.control[0, square]) * worth
+    return pawns * max(NONE, worth - ONE) + (ONE - pawns) * pieces * max(NONE, worth - f4(3))
+
+
+@kernel
+def losses(work: Work, maps: Array, but: int, guarded: np.uint64) -> float:
+    """Expected loss of all own men but the one on a square."""
+    total = NONE
+    for i in range(work.men):
+        square = work.man_at[i]
+        if square != but:
+            total += loss_of(work, maps, work.man_kind[i], square, i8(has(guarded, square)))
+    return total
+
+
+@kernel
+def steps_to_king(work: Work, square: int) -> float:
+    """Expected king's steps from a square to the opponent's king."""
+    total = NONE
+    for i in range(work.kings):
+        total += work.king_chance[i] * f4(steps_apart(work.king_at[i], square))
+    return total
+
+
+@kernel
+def way_free(maps: Array, square: int) -> float:
+    """Chance that no pawn of the opponent stands ahead on the file."""
+    free = ONE
+    for ahead in range(square + 8, 64, 8):
+        free *= max(NONE, ONE - maps[PAWNS, ahead])
+    return free
+
+
+@kernel
+def lead_of(place: Location) -> float:
+    """Own men less those that the opponent is expected to have, in pawns."""
+    lead = -place.left[PAWNS] - PIECE * place.left[PIECES]
+    for kind in range(PAWN, KING):
+        lead += WORTH[kind] * f4(popcount(place.known.own[kind]))
+    return lead
+
+
+@kernel
+def control_around(work: Work, square: int) -> float:
+    """The opponent's control of the squares around one, each at most 1, of 8."""
+    total, around = NONE, KING_MOVES[square]
+    while around != ZERO:
+        total += min(ONE, work.control[0, lowest(around)])
+        around = without_lowest(around)
+    return total / f4(8)
+
+
+@kernel
+def describe_state(memory: RawMemory, view: View, work: Work, n: int, out: Array) -> None:
+    """Write the terms of a state with n tries to `out: f4[len(STATE_TERMS)]`."""
+    place = memory.place
+    known, maps = place.known, place.maps
+    for kind in range(PAWN, KING):
+        out[kind - 1] = f4(popcount(known.own[kind])) / f4(8 if kind == PAWN else 2)
+    lead, clock = lead_of(place), min(ONE, f4(view.fifty) / f4(100))
+    out[5], out[6] = place.left[PAWNS] / f4(8), place.left[PIECES] / f4(7)
+    out[7], out[8] = lead / f4(10), max(-ONE, min(ONE, lead / f4(3)))
+    out[9], out[10] = clock, clock * lead / f4(10)
+    out[11] = min(f4(2), f4(view.moves) / f4(100))
+    guarded = ZERO
+    for i in range(work.men):
+        guarded |= work.seen[i]
+    out[12] = losses(work, maps, -1, guarded) / f4(3)
+    out[13] = min(ONE, f4(view.refusals) / f4(10))
+    out[14] = f4(view.lost >= 0)
+    out[15] = f4(view.checks > 0)
+    out[16] = f4(view.tries > 0)
+    out[17] = f4(popcount(known.ghosts[KING])) / f4(64)
+    likeliest, flights = NONE, NONE
+    for i in range(work.kings):
+        likeliest = max(likeliest, work.king_chance[i])
+        flights += work.king_chance[i] * f4(popcount(KING_MOVES[work.king_at[i]] & ~guarded))
+    out[18], out[19] = likeliest, flights / f4(8)
+    foremost, ways = 0, NONE
+    men = known.own[PAWN]
+    while men != ZERO:
+        square = lowest(men)
+        men = without_lowest(men)
+        rank = square >> 3
+        foremost = max(foremost, rank)
+        ways += way_free(maps, square) * f4(rank * rank)
+    out[20], out[21] = f4(foremost) / f4(7), ways / f4(60)
+    out[22], out[23] = f4(known.most[0]) / f4(16), f4(popcount(known.own[0])) / f4(16)
+    out[24] = f4(view.gave > 0)
+    out[25] = min(f4(2), f4(n) / f4(60))
+    out[26] = f4(view.rights) / f4(3)
+    king = lowest(known.own[KING])
+    out[27] = steps_to_king(work, king) / f4(7)
+    out[28] = min(ONE, f4(times_stood(memory.past, view, work.key)) / f4(3))
+    out[29] = f4(view.asked == 1)
+    out[30] = control_around(work, king)
+
+
+# ---------------------------------------------------------------- the tries
+
+
+@kernel
+def list_sorted(view: View, rules: Rules, level: int, out: Array) -> int:
+    """Write the tries of a seat to `out: i2[MOST_TRIES]`, growing; how many, 0 for one that waits."""
+    n = list_tries(view, rules, level, out) if view.turn != 0 and view.over == 0 else 0
+    for i in range(1, n):
+        action, j = out[i], i
+        while j > 0 and out[j - 1] > action:
+            out[j] = out[j - 1]
+            j -= 1
+        out[j] = action
+    return n
+
+
+@kernel
+def chance_accepted(known: Metaposition, maps: Array, work: Work, kind: int, start: int, end: int) -> float:
+    """The chance that the way is free and the own king safe, after T10 §5.2."""
+    if kind == KING:
+        safe = ONE - min(ONE, work.control[0, end])
+        if abs(end - start) == 2:
+            middle = (start + end) >> 1
+            safe *= (ONE - min(ONE, work.control[0, middle])) * work.empty[end]
+            safe *= chance_free(work.empty, BETWEEN[start, end])
+        return safe
+    stays = ONE
+    if work.line[start] >= 0 and not has(LINES[lowest(known.own[KING]), work.line[start]], end):
+        stays -= work.pin[start]
+    if kind == PAWN and (start ^ end) & 7 != 0:
+        return min(ONE, maps[PAWNS, end] + maps[PIECES, end]) * stays
+    return chance_free(work.empty, way_of(known, start, end)) * stays
+
+
+@kernel
+def control_after(work: Work, start: int, end: int, becomes: int) -> tuple[np.uint64, np.uint64, np.uint64]:
+    """What own men control after a move: the moved man, sliders that it uncovers, and all of them."""
+    occupied = (work.occupied & ~bit(start)) | bit(end)
+    moved = attacks_of(becomes, end, occupied)
+    uncovered, rest = ZERO, ZERO
+    ends = bit(start) | bit(end)
+    for i in range(work.men):
+        seen, kind = work.seen[i], work.man_kind[i]
+        if work.man_at[i] == start:
+            continue
+        if seen & ends != ZERO and BISHOP <= kind <= QUEEN:
+            now = man_attacks(kind, work.man_at[i], occupied)
+            uncovered |= now & ~seen
+            seen = now
+        rest |= seen
+    return moved, uncovered, moved | rest
+
+
+@kernel
+def others_stuck(place: Location, end: int) -> float:
+    """Chance that no man of the opponent but its king can move, once an own man stands on `end`."""
+    stuck = max(NONE, ONE - place.left[PIECES])
+    if stuck == NONE or place.left[PAWNS] <= LEAST:
+        return stuck
+    free = NONE
+    for square in range(8, 64):
+        ahead = square - 8
+        if ahead != end and not has(place.known.own[0], ahead):
+            others = place.maps[KINGS, ahead] + place.maps[PAWNS, ahead]
+            free += place.maps[PAWNS, square] * max(NONE, ONE - others)
+    return stuck * max(NONE, ONE - free)
+
+
+@kernel
+def describe_king_hunt(
+    place: Location,
+    work: Work,
+    start: int,
+    end: int,
+    seen: tuple[np.uint64, np.uint64, np.uint64],
+    out: Array,
+) -> None:
+    """The terms CHECK to FLIGHTS, of a move after which own men control what `control_after` says."""
+    moved, uncovered, control = seen
+    own = (place.known.own[0] & ~bit(start)) | bit(end)
+    check, mate, stalemate, flights = NONE, NONE, NONE, NONE
+    for i in range(work.kings):
+        square, chance = work.king_at[i], work.king_chance[i]
+        if square == end:
+            continue
+        around = popcount(KING_MOVES[square] & ~control)
+        flights += chance * f4(around)
+        attacked = NONE
+        if has(moved, square):
+            attacked = chance_free_of_others(place.maps, own, BETWEEN[end, square])
+        elif has(uncovered, square):
+            attacked = ONE
+        check += chance * attacked
+        if around == 0:
+            mate += chance * attacked
+            if attacked == NONE and not has(control, square):
+                stalemate += chance
+    out[CHECK], out[MATE], out[FLIGHTS] = check, mate, flights / f4(8)
+    out[STALEMATE] = stalemate * others_stuck(place, end) if stalemate > NONE else NONE
+
+
+@kernel
+def describe_try(memory: RawMemory, view: View, work: Work, action: int, out: Array) -> None:
+    """Write the terms of a try to `out: f4[len(TRY_TERMS)]`."""
+    for term in range(out.shape[0]):
+        out[term] = NONE
+    if action == ANY:
+        out[ASKS] = ONE
+        return
+    place = memory.place
+    known, maps = place.known, place.maps
+    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
+    kind = i8(view.men[start])
+    becomes = kind
+    if kind == PAWN and end >= 56:
+        becomes = i8(TRY_KIND[action]) if TRY_KIND[action] != 0 else QUEEN
+    seen = control_after(work, start, end, becomes)
+    out[ACCEPTED] = chance_accepted(known, maps, work, kind, start, end)
+    straight = kind == PAWN and (start ^ end) & 7 == 0
+    if not straight:
+        pawn, piece = maps[PAWNS, end], maps[PIECES, end]
+        if kind == PAWN and pawn + piece > NONE:  # it is accepted only if it captures
+            pawn, piece = pawn / (pawn + piece), piece / (pawn + piece)
+        out[TAKES_PAWN], out[TAKES_PIECE] = pawn, piece
+    describe_king_hunt(place, work, start, end, seen, out)
+    describe_safety(work, maps, kind, becomes, start, end, seen, out)
+    if kind == PAWN:
+        rank = end >> 3
+        out[WAY] = way_free(maps, end) * f4(rank * rank) / f4(49)
+        out[RANK] = f4(rank) / f4(7)
+        out[PROMOTION] = (WORTH[becomes] - ONE) / f4(8)
+    key = work.key ^ MAN_KEYS[kind, start] ^ MAN_KEYS[becomes, end]
+    out[REPEATS] = min(ONE, f4(times_stood(memory.past, view, key)) / f4(3))
+    clock = min(ONE, f4(view.fifty) / f4(100))
+    out[RESETS] = clock if kind == PAWN else clock * min(ONE, out[TAKES_PAWN] + out[TAKES_PIECE])
+    out[AGE] = f4(min(30, i8(view.age[end]))) / f4(30)
+    steps = steps_to_king(work, end)
+    out[NEARER] = (steps_to_king(work, start) - steps) / f4(3)
+    out[STEPS] = steps / f4(7)
+    out[CENTRE] = CENTRE_STEPS[end] / f4(3)
+    out[KIND + kind] = ONE
+    out[CERTAIN] = f4(has(certain(known), end))
+    out[TAKES_BACK] = f4(end == view.lost)
+    out[CONTROL] = f4(popcount(seen[2]) - work.seen_by_all) / f4(16)
+    out[CASTLES] = f4(kind == KING and abs(end - start) == 2)
+    out[MOVED_BEFORE] = f4(view.last >= 0 and start == i8(TRY_TO[view.last]))
+
+
+@kernel
+def describe_safety(
+    work: Work,
+    maps: Array,
+    kind: int,
+    becomes: int,
+    start: int,
+    end: int,
+    seen: tuple[np.uint64, np.uint64, np.uint64],
+    out: Array,
+) -> None:
+    """The terms DANGER_BEFORE to HANGING."""
+    before = work.guards[start]
+    after = work.guards[end]
+    for i in range(work.men):
+        if work.man_at[i] == start and has(work.seen[i], end):
+            after -= 1
+    out[DANGER_BEFORE] = min(ONE, work.control[0, start])
+    out[DANGER_AFTER] = min(ONE, work.control[0, end])
+    out[PAWNS_AGAINST] = pawn_control(maps, end)
+    out[GUARDS_BEFORE] = f4(min(3, before)) / f4(3)
+    out[GUARDS_AFTER] = f4(min(3, after)) / f4(3)
+    out[LOSS_BEFORE] = loss_of(work, maps, kind, start, before) / f4(3)
+    lost = loss_of(work, maps, becomes, end, after)
+    out[LOSS_AFTER] = lost / f4(3)
+    out[HANGING] = (lost + losses(work, maps, start, seen[2])) / f4(3)
+
+
+@kernel
+def describe(
+    views: Array,
+    memory: Array,
+    rules: Rules,
+    level: int,
+    rates: Array,
+    drifts: Array,
+    scratch: Array,
+    works: Array,
+    offsets: Array,
+    actions: Array,
+    terms: Array,
+    state: Array,
+) -> int:
+    """`RawTerms.describe`; the first row whose memory lost its view's track, or -1."""
+    views, memory = uncounted(views), uncounted(memory)
+    actions, terms, state = uncounted(actions), uncounted(terms), uncounted(state)
+    found, work, total = scratch_for_tries(), works[0], 0
+    for i in range(views.shape[0]):
+        view, record = views[i], memory[i]
+        if not follow(record, view, rules, rates, drifts, scratch):
+            return i
+        n = list_sorted(view, rules, level, found)
+        look(record.place, view, work)
+        describe_state(record, view, work, n, state[i])
+        for j in range(n):
+            actions[total + j] = found[j]
+            describe_try(record, view, work, i8(found[j]), terms[total + j])
+        total += n
+        offsets[i + 1] = total
+    return -1
+
+
+class RawTerms:
+    """The terms `raw`, a `ks_env.belief.terms.Terms`."""
+
+    tries: tuple[Term, ...] = TRY_TERMS
+    states: tuple[Term, ...] = STATE_TERMS
+    memory: np.dtype[Any] = RAW_MEMORY
+
+    def __init__(self) -> None:
+        compile_signature(
+            "the terms raw",
+            describe,
+            types.Array(numba.from_dtype(VIEW), 1, "C"),
+            types.Array(numba.from_dtype(RAW_MEMORY), 1, "C"),
+            numba.from_dtype(RULES),
+            types.int64,
+            types.float32[::1],
+            types.Array(types.float32, 4, "C", readonly=True),
+            types.float32[:, ::1],
+            types.Array(numba.from_dtype(WORK), 1, "C"),
+            *TRIES_TYPES,
+        )
+
+    def begin(self, opening: Opening) -> Any:
+        """All placements that the seat deems possible, equally probable, and no earlier turn."""
+        record = np.zeros((), RAW_MEMORY)
+        record["place"] = open_map(opening.fens, opening.colour)
+        return record[()]
+
+    def describe(self, views: Array, memory: Array, rules: Any, level: int, out: Tries) -> None:
+        """Bring the memory up to date, and describe the tries.
+
+        Raises:
+            ValueError: a memory is of another game, or was not followed in each of its seat's turns.
+        """
+        scratch = np.empty((4, 64), np.float32)
+        lost = describe(
+            views, memory, rules, level, RATES, shipped_drifts(), scratch, np.zeros(1, WORK), *out
+        )
+        check_followed("memory", lost)
