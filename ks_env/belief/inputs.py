@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.encoders import Encoder
-from ks_env.belief.terms import Terms
+from ks_env.belief.terms import Terms, Tries, filled, room_for
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import groups_of_starts
 from ks_env.core.tries import MOST_TRIES
@@ -114,6 +114,52 @@ class SeatPlanes:
         views[0] = view
         self._encoder.observe(views, self._memory, rules, extra)
         return np.concatenate([base, extra[0]])
+
+
+class SeatTries:
+    """The tries of one seat with their terms, in one game at a time, the terms' memory kept.
+
+    Args:
+        terms: what tries are described by.
+    """
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._memory: Array | None = None
+        self._room = room_for(terms, 1)
+
+    def begin(self, opening: Opening) -> None:
+        """A new game.
+
+        Raises:
+            ValueError: the start is hidden, no placements were declared, and there is a memory to begin.
+        """
+        self._memory = np.zeros(1, self._terms.memory)
+        if not self._terms.memory.itemsize:
+            return
+        if not opening.fens:
+            raise ValueError("terms have a memory, which begins with the start positions; none is given")
+        self._memory[0] = self._terms.begin(opening)
+
+    def describe(self, view: Row, rules: Row, level: int) -> Tries:
+        """The tries of the seat to move, overwritten by the next call.
+
+        It has to be called in each of the seat's turns.
+
+        Args:
+            view: what the seat knows now.
+            rules: the ruleset's record.
+            level: number of the mask.
+
+        Raises:
+            ValueError: no game has been begun.
+        """
+        if self._memory is None:
+            raise ValueError("no game has been begun; call begin first")
+        views = np.zeros(1, view.dtype)
+        views[0] = view
+        self._terms.describe(views, self._memory, rules, level, self._room)
+        return filled(self._room)
 
 
 def seat_tries(game: GameDefinition, view: Row, rules: Row, level: int) -> npt.NDArray[np.int64]:

@@ -25,6 +25,7 @@ from ks_env.envs.batch import SAME_STEP
 from ks_env.envs.engine import Array, Engine
 from ks_env.envs.opponents import Opponent, check_opponent
 from ks_env.envs.pictures import Pictures
+from ks_env.envs.vector import final_observation, observations_of, seat_space
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 
 # SB3 keeps the observation before a step until after it, so outputs alternate between two sets of arrays.
@@ -34,7 +35,9 @@ GENERATIONS = 2
 class GameVecEnv(VecEnv):
     """N games against an opponent as SB3 has it: autoreset in the step, last observation in the infos.
 
-    The observation space is the Box of planes alone, u1[C, 8, 8]; masks go by `action_masks`.
+    The observation space is the Box of planes alone, u1[C, 8, 8]; with `terms` a Dict of these
+    ("observation") and of the tries ("tries", "terms", "state", see `ks_env.belief.terms.padded`). Masks go
+    by `action_masks`.
 
     Args:
         num_envs: N.
@@ -73,8 +76,10 @@ class GameVecEnv(VecEnv):
         )
         self.engine.seed(seed)
         self._mode = render_mode
-        planes = gymnasium.spaces.Box(0, self.engine.high, dtype=np.uint8)
-        super().__init__(num_envs, planes, gymnasium.spaces.Discrete(ACTIONS))
+        space = seat_space(self.engine)
+        del space.spaces["action_mask"]
+        seen = space if self.engine.terms is not None else space["observation"]
+        super().__init__(num_envs, seen, gymnasium.spaces.Discrete(ACTIONS))
         self._generations = [self.engine.fresh_buffers() for _ in range(GENERATIONS)]
         self._generation = 0
         self._actions = np.zeros(num_envs, np.int64)
@@ -84,12 +89,17 @@ class GameVecEnv(VecEnv):
         self._generation = (self._generation + 1) % GENERATIONS
         self.engine.buffers = self._generations[self._generation]
 
-    def _observations(self) -> npt.NDArray[np.uint8]:
-        planes: npt.NDArray[np.uint8] = self.engine.buffers.observations
-        return planes.reshape(self.num_envs, -1, 8, 8)
+    def _observations(self) -> Any:
+        return self._seen(observations_of(self.engine))
 
-    def reset(self) -> npt.NDArray[np.uint8]:
-        """Begin new games in all rows; planes u1[N, C, 8, 8]."""
+    def _seen(self, observation: dict[str, Array]) -> Any:
+        """An observation as the space has it."""
+        if self.engine.terms is None:
+            return observation["observation"]
+        return {key: array for key, array in observation.items() if key != "action_mask"}
+
+    def reset(self) -> Any:
+        """Begin new games in all rows; their observations."""
         if any(seed is not None for seed in self._seeds):
             self.engine.seed(self._seeds)
             self._reset_seeds()
@@ -103,7 +113,7 @@ class GameVecEnv(VecEnv):
         """Keep the actions for `step_wait`."""
         self._actions = np.asarray(actions)
 
-    def step_wait(self) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32], Array, list[dict[str, Any]]]:
+    def step_wait(self) -> tuple[Any, npt.NDArray[np.float32], Array, list[dict[str, Any]]]:
         """One try in every row."""
         self._turn_over()
         self.engine.step(self._actions)
@@ -117,7 +127,7 @@ class GameVecEnv(VecEnv):
     def _ending(self, row: int) -> dict[str, Any]:
         tally, buffers = self.engine.batch.tally[row], self.engine.buffers
         return {
-            "terminal_observation": buffers.final[row, 0].reshape(-1, 8, 8).copy(),
+            "terminal_observation": self._seen(final_observation(self.engine, row, 0)),
             "TimeLimit.truncated": bool(buffers.truncations[row]),
             "episode": {
                 "r": float(tally["end_reward"]),
@@ -145,7 +155,7 @@ class GameVecEnv(VecEnv):
         """All games and random streams, as arrays; see `Engine.get_state`."""
         return self.engine.get_state()
 
-    def set_state(self, state: dict[str, Array]) -> npt.NDArray[np.uint8]:
+    def set_state(self, state: dict[str, Array]) -> Any:
         """Go on from a state; the observations of that moment."""
         self._turn_over()
         self.engine.set_state(state)

@@ -44,7 +44,7 @@ def learner(encoder: Encoder | None) -> MaskablePPO:
 @pytest.fixture(scope="module", params=["own planes", "encoder"])
 def model(request: Any, tmp_path_factory: pytest.TempPathFactory) -> NetworkPlayer:
     if request.param == "encoder":
-        return NetworkPlayer("m", Network(learner(OwnMen()).policy, OwnMen(), Environment(), 1.0), 1.0)
+        return NetworkPlayer("m", Network(learner(OwnMen()).policy, OwnMen(), None, Environment(), 1.0), 1.0)
     file: Path = tmp_path_factory.mktemp("model") / "small.zip"
     learner(None).save(file)
     player = make_player(f"model:file={file}")

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import torch
+from gymnasium import spaces
 from ks_arena.match.play import play_game
 from ks_arena.match.result import GameResult
 from ks_arena.names import model_file
@@ -20,6 +21,7 @@ from ks_arena.statistics.score import Score
 from ks_arena.study.config import Limits, PlayerEntry, RoundRobin, StudyConfig
 from ks_arena.study.schedule import field_of, jobs_of_pair
 from sb3_contrib import MaskablePPO
+from stable_baselines3.common.utils import obs_as_tensor
 
 from ks_env.envs.sb3 import GameVecEnv
 from ks_env.players.registry import make_player
@@ -28,17 +30,18 @@ from ks_train.learn.episodes import Episode, episode_of
 from ks_train.policy.files import load_learner, read_played
 from ks_train.policy.network import BoardPolicy
 from ks_train.policy.player import check_temperature
+from ks_train.policy.terms import TermsPolicy
 
 SLOTS = 256  # games played at once with one colour
 
 
-class PlanesPlayer(Protocol):
-    """Chooses tries for many games at once, from planes; what a learner's policy does."""
+class RowsPlayer(Protocol):
+    """Chooses tries for many games at once, from observations; what a learner's policy does."""
 
     name: str
 
-    def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Actions i8[B] for planes u1[B, C, 8, 8] and masks [B, 1859]."""
+    def choose(self, observations: Any, masks: np.ndarray) -> np.ndarray:
+        """Actions i8[B] for the observations of B rows, as `GameVecEnv` gives them, and masks [B, 1859]."""
         ...
 
 
@@ -119,9 +122,9 @@ class ModelPlayer:
     """
 
     def __init__(self, model: MaskablePPO, temperature: float, seed: int, name: str = "model") -> None:
-        if not isinstance(model.policy, BoardPolicy):
+        if not isinstance(model.policy, BoardPolicy | TermsPolicy):
             raise ValueError(
-                f"{name}: expected a model of ks_train.policy.network, found {type(model.policy).__name__}"
+                f"{name}: expected a BoardPolicy or a TermsPolicy, found {type(model.policy).__name__}"
             )
         check_temperature(temperature)
         self.policy = model.policy
@@ -130,10 +133,11 @@ class ModelPlayer:
         self.name = name
         self.generator = np.random.default_rng(seed)
 
-    def choose(self, observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
-        """Actions i8[B] for planes u1[B, C, 8, 8] and masks [B, 1859]."""
+    def choose(self, observations: Any, masks: np.ndarray) -> np.ndarray:
+        """Actions i8[B] for observations of B rows and masks [B, 1859]."""
         with torch.no_grad():
-            tries = self.policy.tries(torch.as_tensor(observations), torch.as_tensor(masks))
+            seen: Any = obs_as_tensor(observations, torch.device("cpu"))
+            tries = self.policy.tries(seen, torch.as_tensor(masks))
         scores = tries.log_probs
         if self.temperature > 0:
             noise = self.generator.gumbel(size=len(scores)).astype(np.float32)
@@ -142,7 +146,7 @@ class ModelPlayer:
 
 
 def play_series(
-    player: PlanesPlayer, opponent: str, games: int, seed: int, env: Environment | None = None
+    player: RowsPlayer, opponent: str, games: int, seed: int, env: Environment | None = None
 ) -> Series:
     """Play a series in the vector env.
 
@@ -151,7 +155,7 @@ def play_series(
         opponent: name of a player in the registry.
         games: how many, even; half with each colour.
         seed: of the games; the opponent's tries depend on it too.
-        env: ruleset, mask, encoder and start positions; neither shaping nor seat.
+        env: ruleset, mask, encoder, terms and start positions; neither shaping nor seat.
     """
     _check_games(games)
     settings = env or Environment()
@@ -166,7 +170,7 @@ def _check_games(games: int) -> None:
 
 
 def _play_colour(
-    player: PlanesPlayer, opponent: str, games: int, seed: int, settings: Environment, seat: str
+    player: RowsPlayer, opponent: str, games: int, seed: int, settings: Environment, seat: str
 ) -> tuple[Episode, ...]:
     slots = min(games, SLOTS)
     quota = np.full(slots, games // slots)
@@ -176,7 +180,7 @@ def _play_colour(
     return tuple(_episodes(player, env, quota))
 
 
-def _episodes(player: PlanesPlayer, env: GameVecEnv, quota: np.ndarray) -> Iterator[Episode]:
+def _episodes(player: RowsPlayer, env: GameVecEnv, quota: np.ndarray) -> Iterator[Episode]:
     """The first `quota[slot]` games of every slot, as they end."""
     left = quota.copy()
     observations: Any = env.reset()
@@ -184,7 +188,7 @@ def _episodes(player: PlanesPlayer, env: GameVecEnv, quota: np.ndarray) -> Itera
         masks = env.action_masks()
         actions = masks.argmax(axis=1)
         busy = left.nonzero()[0]
-        actions[busy] = player.choose(observations[busy], masks[busy])
+        actions[busy] = player.choose(_some(observations, busy), masks[busy])
         observations, _, dones, infos = env.step(actions)
         for slot in dones.nonzero()[0]:
             if left[slot]:
@@ -192,7 +196,21 @@ def _episodes(player: PlanesPlayer, env: GameVecEnv, quota: np.ndarray) -> Itera
                 yield episode_of(infos[slot])
 
 
-def check_spaces(player: PlanesPlayer, env: GameVecEnv) -> None:
+def _some(observations: Any, rows: np.ndarray) -> Any:
+    """The observations of some rows."""
+    if isinstance(observations, dict):
+        return {key: array[rows] for key, array in observations.items()}
+    return observations[rows]
+
+
+def _shapes(space: Any) -> str:
+    """The shapes of observations, in words."""
+    if isinstance(space, spaces.Dict):
+        return ", ".join(f"{key} of shape {part.shape}" for key, part in space.spaces.items())
+    return f"planes of shape {space.shape}"
+
+
+def check_spaces(player: RowsPlayer, env: GameVecEnv) -> None:
     """Refuse a model that was trained on other planes.
 
     Raises:
@@ -201,8 +219,8 @@ def check_spaces(player: PlanesPlayer, env: GameVecEnv) -> None:
     space = getattr(player, "space", env.observation_space)
     if space != env.observation_space:
         raise ValueError(
-            f"{player.name}: was trained on planes of shape {space.shape}, the environment gives "
-            f"{env.observation_space.shape}; expected the ruleset and encoder that it was trained with"
+            f"{player.name}: was trained on {_shapes(space)}, the environment gives "
+            f"{_shapes(env.observation_space)}; expected the ruleset, encoder and terms of its training"
         )
 
 

@@ -142,7 +142,8 @@ def play_game(
     seen, _ = games.reset(seed=seed)
     over = games.game().to_play is None
     while not over:
-        action = mine.choose(seen["observation"][None], seen["action_mask"][None])[0]
+        batch: Any = {key: array[None] for key, array in seen.items()}
+        action = mine.choose(batch if env.terms else batch["observation"], batch["action_mask"])[0]
         seen, _, terminated, truncated, _ = games.step(action)
         over = terminated or truncated
     game: Any = games.game()

@@ -21,7 +21,8 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 
-VERSION = 1
+VERSION = 2
+SEEN = "observation."  # begins the names of the parts of the last observation
 
 
 class CheckpointError(ValueError):
@@ -101,7 +102,8 @@ def restore(checkpoint: Path, model: MaskablePPO) -> None:
         raise CheckpointError(f"{checkpoint}: does not fit this experiment or is damaged: {error}") from error
     model.num_timesteps = int(checkpoint.name)
     model._n_updates = run["updates"]
-    model._last_obs = learner["observation"]
+    seen = {name[len(SEEN) :]: array for name, array in learner.items() if name.startswith(SEEN)}
+    model._last_obs = seen.pop("") if "" in seen else seen
     model._last_episode_starts = learner["episode_starts"]
     torch.set_rng_state(torch.from_numpy(learner["torch"]))
     np.random.set_state(("MT19937", learner["numpy_key"], int(learner["numpy_position"]), 0, 0.0))
@@ -112,8 +114,9 @@ def restore(checkpoint: Path, model: MaskablePPO) -> None:
 def _learner_arrays(model: MaskablePPO) -> dict[str, Any]:
     numpy_state = np.random.get_state(legacy=False)
     assert isinstance(numpy_state, dict)
-    return {
-        "observation": model._last_obs,
+    last: Any = model._last_obs
+    seen = {SEEN + key: array for key, array in last.items()} if isinstance(last, dict) else {SEEN: last}
+    return seen | {
         "episode_starts": model._last_episode_starts,
         "torch": torch.get_rng_state().numpy(),
         "numpy_key": numpy_state["state"]["key"],

@@ -21,6 +21,7 @@ from ks_arena.sections import (
 from pydantic import Field, field_validator, model_validator
 
 from ks_env.belief.encoders import make_encoder
+from ks_env.belief.terms import terms_names
 from ks_env.envs.options import MATERIAL
 from ks_env.games.kriegspiel.start import start_rows
 
@@ -74,6 +75,7 @@ class Environment(Section):
         mask: which closed mask the learner is given.
         shaping: None, "material", or the potentials themselves.
         encoder: None, or the name of an encoder that adds planes.
+        terms: None, or the name of the terms that describe tries; the network then rests on these alone.
         seat: the learner's colour.
         start: FENs to draw from, each game its own; None for the initial position.
         hidden_start: neither side is told which of them was drawn.
@@ -86,6 +88,7 @@ class Environment(Section):
     mask: Literal["informed", "own-board"] = "informed"
     shaping: Shaping | None = None
     encoder: str | None = None
+    terms: str | None = None
     seat: Literal["random", "white", "black"] = "random"
     start: Starts | None = None
     hidden_start: bool = False
@@ -98,6 +101,13 @@ class Environment(Section):
         make_encoder(name)
         return name
 
+    @field_validator("terms")
+    @classmethod
+    def _known_terms(cls, name: str | None) -> str | None:
+        if name is not None and name not in terms_names():
+            raise ValueError(f"unknown terms {name!r}; expected one of: {', '.join(terms_names())}")
+        return name
+
     def options(self) -> dict[str, Any]:
         """What every environment of the experiment shares: fields of `ks_env.envs.options.Options`."""
         return {
@@ -107,6 +117,7 @@ class Environment(Section):
             "hidden_start": self.hidden_start,
             "mask": self.mask,
             "encoder": self.encoder,
+            "terms": self.terms,
         }
 
 
@@ -167,19 +178,30 @@ class Learner(Section):
 
 
 class Network(Section):
-    """The sizes of `ks_train.policy.network`.
+    """The sizes of the network: of `ks_train.policy.terms` where tries are described by terms, else of
+    `ks_train.policy.network`.
 
     Attributes:
         channels: features of a square.
         layers: 3 × 3 convolutions.
         embedding: length of the vectors whose product is the logit of a move.
         value_hidden: width of the value head.
-    """
+        width: of the hidden layers over terms.
+    """  # noqa: D205
 
     channels: int = Field(default=32, ge=1)
     layers: int = Field(default=2, ge=1)
     embedding: int = Field(default=32, ge=1)
     value_hidden: int = Field(default=64, ge=1)
+    width: int = Field(default=64, ge=1)
+
+    def over_planes(self) -> dict[str, int]:
+        """The sizes that count where the network reads planes."""
+        return self.model_dump(exclude={"width"})
+
+    def over_terms(self) -> dict[str, int]:
+        """The sizes that count where it reads terms."""
+        return self.model_dump(include={"width", "value_hidden"})
 
 
 class Budget(Section):

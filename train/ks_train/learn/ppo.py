@@ -29,6 +29,7 @@ from ks_train.learn.episodes import Episode, EpisodeRecorder, TimedVecEnv
 from ks_train.learn.folder import open_folder
 from ks_train.learn.progress import Display
 from ks_train.policy.network import BoardPolicy, ByteMaskBuffer
+from ks_train.policy.terms import TermsPolicy, TriesBuffer
 
 NEVER = 1 << 62  # the learner's own log, which this script writes itself
 
@@ -132,8 +133,9 @@ def make_model(config: Experiment, env: TimedVecEnv, folder: Path) -> MaskablePP
     np.random.seed(config.seed)
     torch.manual_seed(config.seed)
     learner = config.learner
+    over_terms = config.env.terms is not None
     model = MaskablePPO(
-        BoardPolicy,
+        TermsPolicy if over_terms else BoardPolicy,
         env,
         n_steps=learner.steps,
         batch_size=learner.batch_size,
@@ -146,8 +148,8 @@ def make_model(config: Experiment, env: TimedVecEnv, folder: Path) -> MaskablePP
         vf_coef=learner.value,
         max_grad_norm=learner.max_grad_norm,
         target_kl=learner.target_kl,
-        rollout_buffer_class=ByteMaskBuffer,
-        policy_kwargs=config.network.model_dump(),
+        rollout_buffer_class=TriesBuffer if over_terms else ByteMaskBuffer,
+        policy_kwargs=config.network.over_terms() if over_terms else config.network.over_planes(),
         device="cpu",
     )
     model.set_logger(configure(str(folder / "tensorboard"), ["tensorboard"]))

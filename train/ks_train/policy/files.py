@@ -21,13 +21,15 @@ from stable_baselines3.common.policies import ActorCriticPolicy
 
 from ks_env.belief.encoders import Encoder, make_encoder
 from ks_env.belief.inputs import plane_count
+from ks_env.belief.terms import Terms, Tries, make_terms
 from ks_env.core.actions import ACTIONS
 from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_train.learn.config import Environment
 from ks_train.policy.network import BoardPolicy
+from ks_train.policy.terms import Rows, TermsPolicy
 
 Planes = npt.NDArray[np.uint8]
-Tries = npt.NDArray[np.int64]
+Actions = npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float64]
 Policy = ActorCriticPolicy | MaskableActorCriticPolicy
 
@@ -63,16 +65,18 @@ class Network:
     Attributes:
         policy: actor and critic of Stable-Baselines3 or sb3-contrib, on the processor.
         encoder: whose planes follow the base planes.
+        terms: what its tries are described by, if it rests on terms.
         env: the environment that it was trained in.
         temperature: at which it is judged.
     """
 
     policy: Policy
     encoder: Encoder | None
+    terms: Terms | None
     env: Environment
     temperature: float
 
-    def scores(self, planes: Planes, tries: Tries) -> Scores:
+    def scores(self, planes: Planes, tries: Actions) -> Scores:
         """Logits of tries, up to a number added to all of them.
 
         One position at a time and in one thread, so that they depend on nothing but the position.
@@ -88,7 +92,14 @@ class Network:
             logits = self._logits(planes, tries)
         return logits.numpy().astype(np.float64)
 
-    def _logits(self, planes: Planes, tries: Tries) -> torch.Tensor:
+    def scores_of_terms(self, tries: Tries) -> Scores:
+        """Logits f8[K] of the K tries of one state, for a policy that rests on terms."""
+        assert isinstance(self.policy, TermsPolicy)
+        with torch.inference_mode(), one_thread():
+            logits: torch.Tensor = self.policy.network(Rows.of(tries))[0]
+        return logits.numpy().astype(np.float64)
+
+    def _logits(self, planes: Planes, tries: Actions) -> torch.Tensor:
         if isinstance(self.policy, BoardPolicy):
             features = self.policy.features(torch.from_numpy(planes[None]))
             actions = torch.from_numpy(tries)
@@ -147,10 +158,14 @@ def _stamp(file: Path) -> tuple[int, int]:
 def _load(file: Path, algorithm: str, stamps: tuple[Any, ...]) -> Network:
     played = read_played(file)
     policy = load_learner(file, algorithm).policy
-    encoder = make_encoder(played.env.encoder)
-    _check(policy, plane_count(encoder, KRIEGSPIEL), f"{file}")
+    encoder, terms = make_encoder(played.env.encoder), make_terms(played.env.terms)
+    if isinstance(policy, TermsPolicy):
+        _check_terms(policy, terms, f"{file}")
+    else:
+        terms = None
+        _check(policy, plane_count(encoder, KRIEGSPIEL), f"{file}")
     policy.set_training_mode(False)
-    return Network(policy, encoder, played.env, played.evaluation.temperature)
+    return Network(policy, encoder, terms, played.env, played.evaluation.temperature)
 
 
 def read_played(file: Path) -> Played:
@@ -203,6 +218,20 @@ def _same_random_numbers() -> Iterator[None]:
         random.setstate(python)
         np.random.set_state(numpy)
         torch.set_rng_state(of_torch)
+
+
+def _check_terms(policy: TermsPolicy, terms: Terms | None, name: str) -> None:
+    """Refuse a policy that was trained on other terms than its config says.
+
+    Raises:
+        ConfigError: no terms are named, or the numbers of terms differ.
+    """
+    network = policy.network
+    if terms is None or (network.tries, network.states) != (len(terms.tries), len(terms.states)):
+        raise ConfigError(
+            f"{name}: was trained on {network.tries} terms of a try and {network.states} of a state; "
+            "expected the config.yaml of its run beside it, with the same env.terms"
+        )
 
 
 def _check(policy: Any, planes: int, name: str) -> None:

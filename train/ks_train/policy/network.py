@@ -151,19 +151,20 @@ class ValueHead(nn.Module):
 
 
 class LegalTries:
-    """The distribution over the tries that the masks allow, without the 1,800 that they do not.
+    """The distribution over the tries of some rows, without the 1,800 that nobody may make.
 
     Args:
-        masks: [B, 1859], non-zero where a try is allowed; every row allows at least one.
+        size: B, number of rows; each has one try at least.
+        rows: i8[K], which row each try belongs to.
+        actions: i8[K].
+        logits: f4[K].
     """
 
-    def __init__(self, head: TryHead, features: Tensor, masks: Tensor) -> None:
-        self.size = len(masks)
-        self.rows, self.actions = masks.nonzero(as_tuple=True)
-        logits = head.legal(features, self.rows, self.actions)
-        top = torch.full((self.size,), -torch.inf).scatter_reduce(0, self.rows, logits.detach(), "amax")
-        total = self._sum((logits - top.index_select(0, self.rows)).exp()).log() + top
-        self.log_probs = logits - total.index_select(0, self.rows)
+    def __init__(self, size: int, rows: Tensor, actions: Tensor, logits: Tensor) -> None:
+        self.size, self.rows, self.actions = size, rows, actions
+        top = torch.full((size,), -torch.inf).scatter_reduce(0, rows, logits.detach(), "amax")
+        total = self._sum((logits - top.index_select(0, rows)).exp()).log() + top
+        self.log_probs = logits - total.index_select(0, rows)
 
     def _sum(self, values: Tensor) -> Tensor:
         """Sums by row, f4[B], of values f4[K]."""
@@ -244,14 +245,19 @@ class BoardPolicy(MaskableActorCriticPolicy):
 
     def tries(self, observations: Tensor, masks: Tensor) -> LegalTries:
         """The distribution over the allowed tries."""
-        return LegalTries(self.action_net, self.features(observations), masks)
+        return self._legal(self.features(observations), masks)
+
+    def _legal(self, features: Tensor, masks: Tensor) -> LegalTries:
+        """The distribution over the tries that masks [B, 1859] allow; every row allows at least one."""
+        rows, actions = masks.nonzero(as_tuple=True)
+        return LegalTries(len(masks), rows, actions, self.action_net.legal(features, rows, actions))
 
     def forward(
         self, obs: Tensor, deterministic: bool = False, action_masks: np.ndarray | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Actions i8[B], values f4[B, 1] and log-probabilities f4[B], for the rollout."""
         features = self.features(obs)
-        tries = LegalTries(self.action_net, features, torch.as_tensor(action_masks))
+        tries = self._legal(features, torch.as_tensor(action_masks))
         actions = tries.best(tries.log_probs) if deterministic else tries.sample()
         return actions, self.value_net(features), tries.log_prob(actions)
 
@@ -260,7 +266,7 @@ class BoardPolicy(MaskableActorCriticPolicy):
     ) -> tuple[Tensor, Tensor, Tensor | None]:
         """Values f4[B, 1], log-probabilities f4[B] and entropies f4[B], for the update."""
         features = self.features(obs)
-        tries = LegalTries(self.action_net, features, torch.as_tensor(action_masks))
+        tries = self._legal(features, torch.as_tensor(action_masks))
         return self.value_net(features), tries.log_prob(actions), tries.entropy()
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ks_env.belief.inputs import SeatPlanes, seat_tries
+from ks_env.belief.inputs import SeatPlanes, SeatTries, seat_tries
 from ks_env.core.ruleset import ICC
 from ks_env.core.tries import mask_level
 from ks_env.games.kriegspiel import KRIEGSPIEL
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class NetworkPlayer:
-    """A trained policy as a `Player`, by its view alone: memory is in the planes, an encoder's among them.
+    """A trained policy as a `Player`, by its view alone: memory is in its planes or terms.
 
     A try is drawn by the Gumbel maximum: of logit / temperature + noise, the greatest. The noise comes from
     a generator seeded in `begin`, so the seed fixes the game wherever the logits come out alike, which is
@@ -39,7 +39,7 @@ class NetworkPlayer:
         self.nodes = 0
         self._network = network
         self._temperature = temperature
-        self._seen = SeatPlanes(network.encoder)
+        self._seen = SeatPlanes(network.encoder) if network.terms is None else SeatTries(network.terms)
         self._level = mask_level(network.env.mask)
         self._game = KRIEGSPIEL
         self._rules = ICC.record()
@@ -63,8 +63,13 @@ class NetworkPlayer:
         Raises:
             ValueError: the model gives no numbers.
         """
-        tries = seat_tries(self._game, view, self._rules[0], self._level)
-        scores = self._network.scores(self._seen.planes(view, self._rules[0]), tries)
+        if isinstance(self._seen, SeatTries):
+            described = self._seen.describe(view, self._rules[0], self._level)
+            tries = described.actions.astype(np.int64)
+            scores = self._network.scores_of_terms(described)
+        else:
+            tries = seat_tries(self._game, view, self._rules[0], self._level)
+            scores = self._network.scores(self._seen.planes(view, self._rules[0]), tries)
         self.nodes += 1
         if not np.isfinite(scores).all():
             raise ValueError(f"{self.name}: gives logits that are no finite numbers; its training diverged")
