@@ -321,9 +321,12 @@ class Engine:
 
         Raises:
             ValueError: no terms were asked for.
+            gymnasium.error.ResetNeeded: no games have been begun.
         """
         if self.terms is None:
             raise ValueError('no terms of tries are worked out; make the environment with terms="raw"')
+        if not self.begun:
+            raise gymnasium.error.ResetNeeded("call reset() before asking for the tries")
         return self._encoding.tries()
 
     @property
