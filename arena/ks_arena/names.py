@@ -209,7 +209,7 @@ def model_file(path: Path | str) -> Path:
     """The model's file, given by itself or by its folder.
 
     Raises:
-        ConfigError: there is none.
+        ConfigError: there is no model there.
     """
     path = Path(path)
     file = path / MODEL if path.is_dir() else path

@@ -252,7 +252,7 @@ def check_budget(player: str, nodes: int, seconds: float | None) -> None:
     """Refuse invalid budgets.
 
     Raises:
-        ValueError: nodes is no positive integer, or seconds no positive number.
+        ValueError: nodes is not a positive integer, or seconds is not a positive number.
     """
     if type(nodes) is not int or nodes < 1:
         raise ValueError(f"player {player!r}: nodes is {nodes!r}; expected an integer of at least 1")
