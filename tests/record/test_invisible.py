@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC
 from ks_env.games.invisible import INVISIBLE_CHESS
-from ks_env.games.invisible.announcement import Announcement, Why
+from ks_env.games.invisible.announcement import Announcement
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.games.invisible.layout import Why
 from ks_env.games.invisible.record import InvisibleRecord
 from ks_env.games.invisible.words import PHRASES
 from ks_env.games.kriegspiel.record import GameRecord

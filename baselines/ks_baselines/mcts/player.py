@@ -94,7 +94,7 @@ def check_threads(player: str, threads: int) -> None:
     """Refuse invalid numbers of threads.
 
     Raises:
-        ValueError: no integer from 1 to MOST_THREADS.
+        ValueError: it is not an integer from 1 to MOST_THREADS.
     """
     if type(threads) is not int or not 1 <= threads <= MOST_THREADS:
         raise ValueError(

@@ -162,6 +162,3 @@ def announce(said: Any, listener: bool) -> Announcement | None:
         winner=winner,
         reason=reason,
     )
-
-
-__all__ = ["WHY_TEXT", "Announcement", "Kind", "Why", "announce"]

@@ -21,7 +21,8 @@ from ks_env.games.file import (
     squares_of,
     write_said,
 )
-from ks_env.games.invisible.announcement import Announcement, Why
+from ks_env.games.invisible.announcement import Announcement
+from ks_env.games.invisible.layout import Why
 
 Number = Annotated[StrictInt, Field(ge=0, le=15)]
 SQUARES = ("start", "end", "square", "landing")
