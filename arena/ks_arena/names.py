@@ -49,12 +49,7 @@ def resolve(text: str) -> str:
     model = _existing_model(text)
     if model is not None:
         model_file(model.path)
-        return ":".join(
-            [
-                "model",
-                ",".join(filter(None, [f"file={_quoted(model.path)}", model.parameters])),
-            ]
-        )
+        return _model_name(model)
     if not _looks_like_a_path(text) and ":" in _name(text):
         return text
     raise ConfigError(_unknown(text))
