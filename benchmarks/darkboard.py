@@ -11,17 +11,17 @@ busy machine takes none of them away.
 
 import argparse
 from collections.abc import Callable
+from functools import cache
 from time import process_time
 from typing import Any
 
 import chess
-from ks_baselines.darkboard.components import controlled, entropy, safe_material, slice_ages, sum_ages
-from ks_baselines.darkboard.constants import MoreConstants
-from ks_baselines.darkboard.evaluation import evaluate
+from ks_baselines.darkboard.components import controlled, entropy, slice_ages
+from ks_baselines.darkboard.constants import Constants
+from ks_baselines.darkboard.evaluation import SAFETY_ALONE, THREATS, OwnMen, evaluation_of
 from ks_baselines.darkboard.moves import end_of, generate, start_of
 from ks_baselines.darkboard.player import DarkboardPlayer, darkboard_player
 from ks_baselines.darkboard.search import Work, make_move
-from ks_baselines.darkboard.threat import add_more, prepare_more
 
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.opponent_move import simulate_meta
@@ -33,58 +33,61 @@ from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players.registry import make_player
 
-PSEUDO, META, CONTROL, SAFETY, ENTROPY, BEYOND, EVAL, GENERATE = range(8)
+PSEUDO, META, CONTROL, ENTROPY, OWN_MEN, EVAL, GENERATE = range(7)
 PARTS = (
     "pseudo (copy and move)",
     "meta (copy and spread)",
     "control",
-    "material safety (literal)",
     "entropy",
-    "beyond the paper (default)",
+    "what the own men are worth",
     "pseudo and the whole of eval",
     "generate (once a node)",
 )
 Sample = tuple[Any, Any]  # METAPOSITION and VIEW
 
 
-@kernel
-def run_part(work: Work, m: Metaposition, part: int, c: MoreConstants) -> float:
-    """Do one part of the work for every move of the metaposition; the number keeps it from being skipped."""
-    n = generate(m, work.moves[1])
-    if part == GENERATE:
-        return f8(n)
-    prepare_more(m, work.boards, work.density)
-    child, later = work.scratch[0], work.scratch[1]
-    by, planes = work.boards[:7], work.boards[7:12]
-    total = 0.0
-    for i in range(n):
-        move = i8(work.moves[1, i])
-        if part == PSEUDO or part == EVAL or i == 0:
-            work.scratch[0] = m
-            make_move(child, move, 0)
-        if part == PSEUDO:
-            total += child.own[0] & ALL
-        elif part == META:
-            work.scratch[1] = child
-            simulate_meta(later)
-            total += later.ghosts[0] & ALL
-        elif part == CONTROL:
-            total += controlled(child, by) & ALL
-        elif part == SAFETY:
-            slice_ages(child, planes)
-            total += safe_material(child, end_of(move), 0, by, planes, sum_ages(planes, ALL), c)
-        elif part == ENTROPY:
-            total += entropy(child, planes, c)
-        elif part == BEYOND:
-            slice_ages(child, planes)
-            row = work.parts[0]
-            add_more(m, child, start_of(move), end_of(move), 0, ALL, work.boards, c, row[10:], work.density)
-        else:
-            work.scratch[1] = child
-            ends = start_of(move), end_of(move)
-            row = work.parts[0]
-            total += evaluate(m, child, later, *ends, 0, 1, 0.0, c, work.boards, row, work.density)
-    return total
+@cache
+def part_kernel(men: OwnMen) -> Callable[..., float]:
+    """A kernel (work, m, part, c): do one part of the work for every move of the metaposition.
+
+    The number that it returns keeps the work from being skipped.
+    """
+    evaluate, prepare, weigh = evaluation_of(men), men.prepare, men.weigh
+
+    @kernel
+    def run_part(work: Work, m: Metaposition, part: int, c: Constants) -> float:
+        n = generate(m, work.moves[1])
+        if part == GENERATE:
+            return f8(n)
+        prepare(m, work.boards, work.density)
+        child, later = work.scratch[0], work.scratch[1]
+        by, planes, row = work.boards[:7], work.boards[7:12], work.parts[0]
+        total = 0.0
+        for i in range(n):
+            move = i8(work.moves[1, i])
+            start, end = start_of(move), end_of(move)
+            if part == PSEUDO or part == EVAL or i == 0:
+                work.scratch[0] = m
+                make_move(child, move, 0)
+            if part == PSEUDO:
+                total += child.own[0] & ALL
+            elif part == META:
+                work.scratch[1] = child
+                simulate_meta(later)
+                total += later.ghosts[0] & ALL
+            elif part == CONTROL:
+                total += controlled(child, by) & ALL
+            elif part == ENTROPY:
+                total += entropy(child, planes, c)
+            elif part == OWN_MEN:
+                slice_ages(child, planes)
+                weigh(m, child, (start, end, 0), ALL, work.boards, c, row, work.density)
+            else:
+                work.scratch[1] = child
+                total += evaluate(m, child, later, start, end, 0, 1, 0.0, c, work.boards, row, work.density)
+        return total
+
+    return run_part
 
 
 def sample_positions(player: DarkboardPlayer, games: int) -> list[Sample]:
@@ -141,6 +144,7 @@ def measure_part(
 ) -> tuple[float, float, float]:
     """Nanoseconds a move of one part: median, least and greatest of the rounds."""
     work, c = player.work, player.constants_record
+    run_part = part_kernel(SAFETY_ALONE if player.more is None else THREATS)
     moves = sum(int(run_part(work, m, GENERATE, c)) for m, _ in samples)
 
     def one() -> float:
@@ -168,8 +172,6 @@ def main(arguments: Any = None) -> None:
         print(f"{player.name}: {len(samples)} positions of {options.games} games")
         print("  metapositions a second  {:9.0f}  ({:.0f} to {:.0f})".format(*rate))
         for part, name in enumerate(PARTS):
-            if part == (BEYOND if literal else SAFETY):
-                continue
             time = measure_part(player, samples, part, options.rounds)
             print("  {:32} {:6.0f} ns  ({:.0f} to {:.0f})".format(name, *time))
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from benchmarks import ours
+from benchmarks.draw import random_actions
 from benchmarks.measure import Contestant, Plan, Step, run_rounds, spread
 from ks_env.envs.sb3 import GameVecEnv
-from ks_env.players.draw import random_actions
 
 PLAYERS = (
     *(f"darkboard:metapositions={number}" for number in (100, 500, 2000)),

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.draw import random_actions
 from benchmarks.measure import Step
 from ks_env.envs.aec import raw_env
 from ks_env.envs.solo import GameEnv
@@ -15,7 +16,6 @@ from ks_env.envs.vector import (
     SelfPlayVectorEnv,
 )
 from ks_env.games import DEFAULT_GAME
-from ks_env.players.draw import random_actions
 
 SEED = 1
 GAMES = 256  # at once; see the table of batch sizes that the run prints

@@ -119,7 +119,7 @@ def encoders(plan: Plan, players: Sequence[str]) -> dict[str, Any]:
         "note": (
             "Tries per second of the learner without and with the encoder's planes, in turns, and their "
             f"ratio round by round. Random play; {ours.GAMES} games at once, or {encoding.FEW_GAMES} against "
-            "players that are no kernels."
+            "players that are not kernels."
         ),
         "rows": encoding.measure_encoders(players, plan),
     }

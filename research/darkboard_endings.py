@@ -19,13 +19,13 @@ from rich.console import Console
 from rich.progress import track
 
 from ks_env.belief.endgames import Table, solve
-from ks_env.belief.endgames.report import KINGS, start_fen, wilson
 from ks_env.core.answers import Reason
 from ks_env.core.ruleset import ICC, Ruleset
-from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
+from ks_env.games.opening import opening_of
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
+from research.endings import KINGS, start_fen, wilson
 
 TABLE_RULES = Ruleset.named("icc", fifty_moves=False, threefold=False)
 
@@ -41,7 +41,7 @@ def play(
     game = Game(rules, true, hidden_start=True)
     seat = game.to_play
     assert seat is not None
-    player.begin(kriegspiel.hidden_opening(seat, rules, fens, 0))
+    player.begin(opening_of(game, seat, fens=fens))
     while game.to_play is not None:
         if game.to_play == seat:
             game.ask(player.choose(game.view(seat)))
@@ -56,7 +56,7 @@ def trials(player: Player, table: Table, which: str, games: int, *, sure: bool, 
     Args:
         player: the player.
         table: of the ending.
-        which: how the bare king moves, a name in `ks_env.belief.endgames.trials.KINGS`.
+        which: how the bare king moves, a name in `research.endings.KINGS`.
         games: how many.
         sure: from placements with a sure win.
         full: under full ICC rules, else under the table's.

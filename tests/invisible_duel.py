@@ -10,9 +10,10 @@ import chess
 import numpy as np
 
 from ks_env.core.answers import Kind
-from ks_env.games.invisible.announcement import Announcement, Why
+from ks_env.games.invisible.announcement import Announcement
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 from ks_env.games.invisible.hidden import all_choices, parse_both
+from ks_env.games.invisible.layout import Why
 from ks_env.games.under_way import Row
 from tests.duel import REASONS
 from tests.oracle import actions

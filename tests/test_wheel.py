@@ -216,8 +216,6 @@ print("over")
         (["evaluate", "runs/none"], "train"),
         (["curves", "runs/none"], "arena"),
         (["tournament", "study.yaml"], "arena"),
-        (["coverage"], "arena"),
-        (["advantage", "runs/none"], "train"),
     ],
 )
 def test_a_command_says_which_extra_it_needs(bare: Installed, arguments: list[str], extra: str) -> None:

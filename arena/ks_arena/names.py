@@ -49,12 +49,7 @@ def resolve(text: str) -> str:
     model = _existing_model(text)
     if model is not None:
         model_file(model.path)
-        return ":".join(
-            [
-                "model",
-                ",".join(filter(None, [f"file={_quoted(model.path)}", model.parameters])),
-            ]
-        )
+        return _model_name(model)
     if not _looks_like_a_path(text) and ":" in _name(text):
         return text
     raise ConfigError(_unknown(text))
@@ -209,7 +204,7 @@ def model_file(path: Path | str) -> Path:
     """The model's file, given by itself or by its folder.
 
     Raises:
-        ConfigError: there is none.
+        ConfigError: there is no model there.
     """
     path = Path(path)
     file = path / MODEL if path.is_dir() else path

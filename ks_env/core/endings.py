@@ -1,17 +1,18 @@
-"""How games end: repetition, the reasons of an end, and what both seats are told of it."""
+"""How games end: repetition, the reasons of an end, and how it is announced."""
+
+from typing import Any
 
 import numpy as np
 
 from ks_env.core.answers import CHECKMATE, FIFTY_MOVES, MATERIAL, PLIES, REPETITION, STALEMATE
-from ks_env.core.bits import ZERO
+from ks_env.core.hearing import hear_end
 from ks_env.core.jit import kernel
-from ks_env.core.layout import Rules, SeatView, Truth
+from ks_env.core.layout import AnyRow, Rules, Truth
 from ks_env.core.position import (
     has_legal_move,
     insufficient_material,
 )
-from ks_env.core.record import i1, i4, i8, u1, u2
-from ks_env.core.tables import TRY_WORDS
+from ks_env.core.record import i1, i4, i8, u1
 
 
 @kernel
@@ -30,13 +31,8 @@ def remember(truth: Truth, history: np.ndarray, irreversible: bool) -> int:
 
 
 @kernel
-def end_of_game(truth: Truth, history: np.ndarray, rules: Rules, irreversible: bool) -> int:
-    """The reason why the game is over after an accepted move, or 0."""
-    times = remember(truth, history, irreversible) if rules.threefold else 1
-    if not has_legal_move(truth):
-        return CHECKMATE if truth.checkers != 0 else STALEMATE
-    if insufficient_material(truth):
-        return MATERIAL
+def draw_or_limit(truth: Truth, times: int, rules: Rules) -> int:
+    """The reason why the game is over in a position that has occurred so often, whatever the men; or 0."""
     if times >= 3:
         return REPETITION
     if rules.fifty_moves and truth.clock >= 100:
@@ -45,22 +41,22 @@ def end_of_game(truth: Truth, history: np.ndarray, rules: Rules, irreversible: b
 
 
 @kernel
-def forget_refusals(view: SeatView) -> None:
-    """A new turn: nothing has been refused."""
-    if view.refusals != 0:
-        view.refusals = u2(0)
-        for i in range(TRY_WORDS):
-            view.refused[i] = ZERO
-        for i in range(64):
-            view.refused_from[i] = u1(0)
-            view.refused_to[i] = u1(0)
+def end_of_game(truth: Truth, history: np.ndarray, rules: Rules, irreversible: bool) -> int:
+    """The reason why the game is over after an accepted move, or 0."""
+    times = remember(truth, history, irreversible) if rules.threefold else 1
+    if not has_legal_move(truth):
+        return CHECKMATE if truth.checkers != 0 else STALEMATE
+    if insufficient_material(truth):
+        return MATERIAL
+    return draw_or_limit(truth, times, rules)
 
 
 @kernel
-def hear_end(view: SeatView, winner: int) -> None:
-    """The end of the game is announced to both."""
-    view.over = u1(1)
-    view.turn = u1(0)
-    view.result = i1(0)
-    if winner >= 0:
-        view.result = i1(1 if winner == view.seat else -1)
+def finish(game: AnyRow, said: Any, reason: int, winner: int) -> None:
+    """The game is over: for the referee, in the latest answer and for both seats."""
+    game.truth.reason = u1(reason)
+    game.truth.winner = i1(winner)
+    said.reason = u1(reason)
+    said.winner = i1(winner)
+    hear_end(game.views[0], winner)
+    hear_end(game.views[1], winner)

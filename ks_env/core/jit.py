@@ -32,7 +32,6 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-import numba.extending
 from numba.core import config
 
 from ks_env.core import cache
@@ -76,23 +75,6 @@ def kernel(function: F) -> F:
     if kept is not None:
         compiled._cache = kept
     return cast(F, compiled)
-
-
-def serves(stub: Callable[..., Any]) -> Callable[[F], F]:
-    """Let the decorated function choose, by Numba types, what kernels run instead of a stub.
-
-    What it returns is inlined into the kernel that calls the stub, so that the choice costs nothing there.
-
-    Args:
-        stub: a function of the same arguments, which kernels call and Python never.
-    """
-
-    def register(choose: F) -> F:
-        choose.__annotations__ = {}  # Numba would compare them with those of what is returned
-        numba.extending.overload(stub, inline="always")(choose)
-        return choose
-
-    return register
 
 
 _compiled_here: set[str] = set()

@@ -77,6 +77,7 @@ class SeatView(Record):
     men: Array
     kinds: Array
     own: np.uint64
+    rights: int
     seat: int
     turn: int
     start: int
@@ -92,6 +93,13 @@ class SeatView(Record):
     pieces_lost: int
     over: int
     result: int
+
+
+class AnyRow(Record):
+    """What the rows of all games have."""
+
+    truth: Truth
+    views: tuple[SeatView, ...]
 
 
 class Rules(Record):

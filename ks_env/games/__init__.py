@@ -29,7 +29,7 @@ def game_named(game: str | GameDefinition) -> GameDefinition:
     """The game of that id, or the one given; capitals, spaces and dashes make no difference.
 
     Raises:
-        ValueError: there is none.
+        ValueError: there is no such game.
     """
     if isinstance(game, GameDefinition):
         return game

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ks_env.games.record import AnyRecord
     from ks_env.games.scene import Scene
     from ks_env.games.under_way import GameUnderWay
+    from ks_env.games.words import Phrases
 
 Array = np.ndarray[Any, Any]
 Row = Any  # a record: np.void
@@ -46,7 +47,7 @@ class Notation(NamedTuple):
         record: a game as a value.
         file: the model of its JSON file.
         to_said, from_said: an announcement to its part of the file, and (part, by, action) back.
-        to_words, from_words: an announcement to words in PGN, and (words, plain kind, by, action) back.
+        phrases: how announcements are written in words, in PGN.
         rulesets: the rulesets that a record can name, by name.
         board: whose legal moves are those of the game on the referee's board; PGN is written and read on it.
     """
@@ -55,8 +56,7 @@ class Notation(NamedTuple):
     file: "type[BaseModel]"
     to_said: Callable[[Any], Any]
     from_said: Callable[[Any, bool, int | None], Any]
-    to_words: Callable[[Any], str]
-    from_words: Callable[[str, Any, bool, int | None], Any]
+    phrases: "Phrases[Any]"
     rulesets: "Mapping[str, Ruleset]"
     board: type[chess.Board] = chess.Board
 

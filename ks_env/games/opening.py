@@ -6,6 +6,7 @@ from typing import Any
 
 from ks_env.core.ruleset import Ruleset
 from ks_env.games.definition import GameDefinition
+from ks_env.games.under_way import GameUnderWay
 
 
 @dataclass(frozen=True)
@@ -37,17 +38,16 @@ class Opening:
         return None if self.hidden else self.fens[0]
 
 
-def opening_of(
-    game: GameDefinition, start: Any, fens: Sequence[str], ruleset: Ruleset, colour: bool, seed: int = 0
-) -> Opening:
-    """The opening of a public start.
+def opening_of(game: GameUnderWay[Any], colour: bool, seed: int = 0, fens: Sequence[str] = ()) -> Opening:
+    """What a seat is told of a game that has just begun.
 
     Args:
-        game: which game is played.
-        start: its GAME record at the start.
-        fens: the start position.
-        ruleset: the rules.
+        game: the game.
         colour: of the seat.
         seed: fixes all that is random.
+        fens: of a hidden start, the placements that the seat cannot tell apart, as far as they were declared.
     """
-    return Opening(game, colour, ruleset, tuple(fens), start["views"][0 if colour else 1].copy(), seed)
+    view = game.view(colour)
+    hidden = bool(view["start"] < 0)
+    told = tuple(fens) if hidden else (game.start_fen,)
+    return Opening(game.definition, colour, game.ruleset, told, view, seed, hidden)

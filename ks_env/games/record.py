@@ -1,7 +1,6 @@
 """What the records of all games have in common: what was tried, what the referee said, how it ended."""
 
 import json
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,19 +9,16 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import chess
 
 from ks_env.core.actions import action_to_text
-from ks_env.core.answers import REASON_TEXT, Kind, Reason
+from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import Ruleset
 from ks_env.games.definition import GameDefinition
 from ks_env.games.under_way import AnyAnnouncement, GameUnderWay
+from ks_env.games.words import RecordError, colour_name
 
 SCHEMA_VERSION = 1
 
 A = TypeVar("A", bound=AnyAnnouncement)
 G = TypeVar("G", bound=GameUnderWay[Any])
-
-
-class RecordError(ValueError):
-    """A record that is truncated, damaged, of another version, or does not replay."""
 
 
 def seat_index(colour: bool) -> int:
@@ -191,7 +187,8 @@ def _check_tries(record: AnyRecord[A, G]) -> None:
     for number, entry in enumerate(record.tries, 1):
         if entry.seat != turn:
             raise RecordError(
-                f"try {number} is by {_name(entry.seat)}; expected {_name(turn)}, whose turn it was"
+                f"try {number} is by {colour_name(entry.seat)}; expected {colour_name(turn)},"
+                " whose turn it was"
             )
         _check_try(entry, number, record.KINDS)
         if number < len(record.tries) and entry.answer.reason is not Reason.NONE:
@@ -206,36 +203,11 @@ def _check_try(entry: AnyTry[A], number: int, kinds: frozenset[Kind]) -> None:
         raise RecordError(f"try {number}: {error}") from error
     for listener, heard in zip(chess.COLORS, entry.heard, strict=True):
         if heard is None and listener == entry.seat:
-            raise RecordError(f"try {number}: expected an answer for {_name(listener)}, who tried")
+            raise RecordError(f"try {number}: expected an answer for {colour_name(listener)}, who tried")
         if heard is None:
             continue
         action = entry.action if listener == entry.seat else None
         if heard.by != entry.seat or heard.action != action or heard.kind not in kinds:
             raise RecordError(
-                f"try {number}: {heard} is not an answer to {entry.text()} by {_name(entry.seat)}"
+                f"try {number}: {heard} is not an answer to {entry.text()} by {colour_name(entry.seat)}"
             )
-
-
-def _name(colour: bool) -> str:
-    return chess.COLOR_NAMES[colour].capitalize()
-
-
-_REASON_OF = {text: reason for reason, text in REASON_TEXT.items()}
-_END = re.compile(r"(White wins|Black wins|draw|stopped): (.+)")
-_WINNERS = {"White wins": chess.WHITE, "Black wins": chess.BLACK, "draw": None, "stopped": None}
-
-
-def end_words(winner: bool | None, reason: Reason) -> str:
-    """How a game ended, such as `White wins: checkmate`, `draw: stalemate`, `stopped: limit on plies`."""
-    if winner is None:
-        outcome = "stopped" if reason is Reason.PLIES else "draw"
-    else:
-        outcome = f"{chess.COLOR_NAMES[winner].capitalize()} wins"
-    return f"{outcome}: {REASON_TEXT[reason]}"
-
-
-def end_of(phrase: str) -> dict[str, Any]:
-    """The fields of an announcement that `end_words` told; empty if the phrase is of another kind."""
-    if (found := _END.fullmatch(phrase)) and found[2] in _REASON_OF:
-        return {"winner": _WINNERS[found[1]], "reason": _REASON_OF[found[2]]}
-    return {}

@@ -8,10 +8,11 @@ import chess
 import numpy as np
 from numpy.typing import NDArray
 
-from ks_env.core.actions import action_to_text
+from ks_env.core.actions import action_to_move, action_to_text
 from ks_env.core.answers import Kind
-from ks_env.games.record import end_words
-from ks_env.games.under_way import AnyAnnouncement, GameUnderWay
+from ks_env.core.tables import ANY
+from ks_env.games.under_way import A, AnyAnnouncement, GameUnderWay
+from ks_env.games.words import colour_name, end_words
 
 Viewpoint = Literal["referee", "white", "black"]
 
@@ -79,11 +80,6 @@ def seat_of(viewpoint: Viewpoint) -> bool | None:
     return None if viewpoint == "referee" else viewpoint == "white"
 
 
-def colour_name(colour: bool) -> str:
-    """White or Black."""
-    return chess.COLOR_NAMES[colour].capitalize()
-
-
 def title_of(seat: bool | None) -> str:
     """Whose view it is."""
     return "Referee" if seat is None else f"{colour_name(seat)}’s view"
@@ -94,6 +90,19 @@ def status_of(game: GameUnderWay[Any]) -> str:
     if game.to_play is None:
         return end_words(game.winner, game.reason)
     return f"Move {game.board().fullmove_number} · {colour_name(game.to_play)} to play"
+
+
+def heard_in_full(game: GameUnderWay[A], seat: bool | None) -> tuple[A, list[A]]:
+    """What was heard at the start, and of each try: by a player, or for the referee by who made it."""
+    opening, *heard = game.heard(chess.WHITE if seat is None else seat)
+    if seat is None:
+        heard = [next(a for a in pair if a is not None and a.action is not None) for pair in game.log()]
+    return opening, heard
+
+
+def known_move(heard: AnyAnnouncement) -> chess.Move | None:
+    """The move that was tried, if the listener knows it; None also for "any?"."""
+    return None if heard.action in (None, ANY) else action_to_move(heard.action, heard.by)
 
 
 def announcement_line(heard: AnyAnnouncement, seat: bool | None) -> str:

@@ -45,7 +45,7 @@ def player_names() -> list[str]:
 def parse_name(spec: str) -> tuple[str, dict[str, Any]]:
     """Split `"name:key=value,key=value"`, or `"package.module:factory:key=value"`, into name and parameters.
 
-    The text names a place if its part before the first colon is no name of the registry and that part and
+    The text names a place if its part before the first colon is not a name of the registry and that part and
     the one up to the next colon (or the end) are identifiers joined by dots; the name is then
     `"package.module:factory"`.
 
@@ -151,15 +151,14 @@ def _imported(name: str) -> Factory:
     return factory
 
 
-def make_player(spec: str) -> Player:
-    """A new player.
+def find_factory(spec: str) -> tuple[Factory, dict[str, Any]]:
+    """What makes a player, and the parameters that it takes; no player is made.
 
     Args:
         spec: a name of the registry or the place of a factory, with parameters; see `parse_name`.
 
     Raises:
-        ValueError: no such player, it does not take such parameters, or what the factory gives is no
-            player.
+        ValueError: there is no such player, or it does not take such parameters.
     """
     name, parameters = parse_name(spec)
     factory = _factory(name)
@@ -169,6 +168,20 @@ def make_player(spec: str) -> Player:
     except TypeError as error:
         taken = ", ".join(inspect.signature(factory).parameters) or "none"
         raise ValueError(f"player {spec!r}: {error}; it takes the parameters: {taken}") from error
+    return factory, parameters
+
+
+def make_player(spec: str) -> Player:
+    """A new player.
+
+    Args:
+        spec: as for `find_factory`.
+
+    Raises:
+        ValueError: see `find_factory`; a parameter has a wrong value; or what the factory gives is not a
+            player.
+    """
+    factory, parameters = find_factory(spec)
     return _checked(factory(**parameters), spec)
 
 

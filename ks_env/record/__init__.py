@@ -1,6 +1,7 @@
 """Game records: what was tried and what was said, as values, in PGN and JSON, and played again."""
 
-from ks_env.games.record import SCHEMA_VERSION, AnyTry, RecordError
+from ks_env.games.record import SCHEMA_VERSION, AnyTry
+from ks_env.games.words import RecordError
 from ks_env.record.files import load, load_all, save, save_all
 from ks_env.record.json_format import Record, from_json, to_json
 from ks_env.record.pgn_format import from_pgn, games_from_pgn, to_pgn

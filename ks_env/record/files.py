@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from ks_env.games.record import RecordError
+from ks_env.games.words import RecordError
 from ks_env.record.json_format import Record, from_json, to_json
 from ks_env.record.pgn_format import games_from_pgn, to_pgn
 

@@ -14,8 +14,8 @@ from pydantic import ValidationError
 
 from ks_env.core.actions import text_to_action
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
-from ks_env.games.file import colour_name
-from ks_env.games.record import SCHEMA_VERSION, AnyRecord, AnyTry, RecordError
+from ks_env.games.record import SCHEMA_VERSION, AnyRecord, AnyTry
+from ks_env.games.words import RecordError, colour_name
 from ks_env.record.ruleset_options import ruleset_from_options, ruleset_to_options
 
 Record = AnyRecord[Any, Any]
@@ -48,12 +48,13 @@ def _start(record: Record) -> dict[str, Any]:
 
 def _tried(record: Record, entry: AnyTry[Any]) -> dict[str, Any]:
     heard = _heard_by(record, entry.heard)
-    return {"seat": colour_name(entry.seat), "move": entry.text(), "heard": heard}
+    return {"seat": colour_name(entry.seat).lower(), "move": entry.text(), "heard": heard}
 
 
 def _heard_by(record: Record, heard: tuple[Any, Any]) -> dict[str, Any]:
     said = record.definition.notation.to_said
-    return {"white": said(heard[0]), "black": said(heard[1])}
+    white, black = (None if one is None else said(one) for one in heard)
+    return {"white": white, "black": black}
 
 
 def _text(values: dict[str, Any]) -> str:
@@ -122,7 +123,11 @@ def _heard(
     game: GameDefinition, heard: Any, by: bool, actions: tuple[int | None, int | None]
 ) -> tuple[Any, Any]:
     from_said = game.notation.from_said
-    return from_said(heard.white, by, actions[0]), from_said(heard.black, by, actions[1])
+    white, black = (
+        None if said is None else from_said(said, by, action)
+        for said, action in zip((heard.white, heard.black), actions, strict=True)
+    )
+    return white, black
 
 
 def _try(game: GameDefinition, entry: Any, number: int) -> AnyTry[Any]:

@@ -40,7 +40,8 @@ from ks_env.core.actions import action_to_move, move_to_action, text_to_action
 from ks_env.core.answers import REASON_TEXT, Kind, Reason
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 from ks_env.games.definition import Notation
-from ks_env.games.record import SCHEMA_VERSION, AnyRecord, AnyTry, RecordError
+from ks_env.games.record import SCHEMA_VERSION, AnyRecord, AnyTry
+from ks_env.games.words import RecordError
 from ks_env.record.ruleset_options import ruleset_from_options, ruleset_to_options
 
 Record = AnyRecord[Any, Any]
@@ -146,7 +147,8 @@ def _by_mover(heard: Heard, mover: bool) -> Heard:
 
 def _said(speech: Notation, heard: Heard, mover: bool) -> tuple[str, str]:
     """What the mover and the other player heard, in words."""
-    mine, other = (_NOTHING if one is None else speech.to_words(one) for one in _by_mover(heard, mover))
+    to_words = speech.phrases.to_words
+    mine, other = (_NOTHING if one is None else to_words(one) for one in _by_mover(heard, mover))
     return mine, other
 
 
@@ -305,8 +307,8 @@ class _Tag:
     ) -> Heard:
         said = self.text if said is None else said
         told = self.other or (_NOTHING if self.name == "try" else said)
-        other = None if told == _NOTHING else speech.from_words(told, plain, mover, None)
-        return _by_mover((speech.from_words(said, plain, mover, action), other), mover)
+        other = None if told == _NOTHING else speech.phrases.from_words(told, plain, mover, None)
+        return _by_mover((speech.phrases.from_words(said, plain, mover, action), other), mover)
 
     def tried(self, turn: bool) -> tuple[int, str]:
         """The try that the tag names, and the words behind it."""

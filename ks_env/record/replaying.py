@@ -5,8 +5,9 @@ from typing import Any, TypeVar
 
 import chess
 
-from ks_env.games.record import AnyRecord, RecordError, seat_index
+from ks_env.games.record import AnyRecord, seat_index
 from ks_env.games.under_way import GameUnderWay
+from ks_env.games.words import RecordError
 
 G = TypeVar("G", bound=GameUnderWay[Any])
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ks_env.core.ruleset import AskAny, PawnTries, Ruleset
 from ks_env.games.definition import GameDefinition
-from ks_env.games.record import RecordError
+from ks_env.games.words import RecordError
 
 _ENUMS = {"pawn_tries": PawnTries, "ask_any": AskAny}
 

@@ -17,8 +17,9 @@ import chess.svg
 
 from ks_env.core.answers import Kind, Reason
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.record import AnyTry, end_words
+from ks_env.games.record import AnyTry
 from ks_env.games.scene import Scene, Viewpoint, announcement_line
+from ks_env.games.words import end_words
 from ks_env.record import Record, steps
 from ks_env.render.belief_data import NOTHING, by_square, change
 from ks_env.render.following import Follower

@@ -235,7 +235,7 @@ def _refused(scene: Scene) -> Iterator[str]:
 
 def _strip(scene: Scene) -> Iterator[str]:
     """The scale of the ages, and the key of the marks at the right; below it, the key of the ghosts."""
-    yield from _key(scene)
+    yield from _key()
     if scene.ghosts is not None:
         yield from key(scene.ghosts.seat, LEFT, STRIP_TOP + 40, BOARD_SIDE)
     if scene.hidden is not None:
@@ -259,7 +259,7 @@ def _strip(scene: Scene) -> Iterator[str]:
     yield _text(left + width + 12, STRIP_TOP + 9, "turns unseen", 10.5, MUTED)
 
 
-def _key(scene: Scene) -> Iterator[str]:
+def _key() -> Iterator[str]:
     right, middle = LEFT + BOARD_SIDE, STRIP_TOP + 5
     yield _text(right, middle + 4, "refused", 10.5, MUTED, anchor="end")
     x = right - 48

@@ -5,7 +5,7 @@ from __future__ import annotations
 import chess
 import pytest
 
-from ks_env.core.perft import perft
+from tests.core.perft import perft
 from tests.core.perft_positions import POSITIONS, PerftPosition
 
 SMALL = 10_000  # leaves that python-chess counts in a moment

@@ -5,8 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 from ks_baselines.mcts.advantage_search.network import shipped_networks
-from ks_train.advantage.explorer import Explorer
 
+from research.advantage.explorer import Explorer
 from tests.leaks.replayed import decisions
 from tests.leaks.scripted import finished_pairs
 from tests.leaks.twins import Twins

@@ -17,6 +17,7 @@ from ks_env.belief.location.encoder import LocationEncoder
 from ks_env.belief.metaposition.encoder import MetapositionEncoder
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
+from ks_env.games.opening import opening_of
 from tests.duel import Options, new_games
 from tests.leaks.probes import PROBES, LeakError, Probe, compare, hidden_differences
 from tests.oracle import Heard, OracleGame, actions
@@ -70,7 +71,7 @@ class Twins:
                 if other is None:
                     opening = kriegspiel.opening(seat, rules, fen)
                 else:
-                    opening = kriegspiel.hidden_opening(seat, rules, fens, true=game)
+                    opening = opening_of(self.ours[game], seat, fens=fens)
                 planes.begin(opening)
             self.follow(game)
         self.asked: tuple[list[int], list[int]] = ([], [])

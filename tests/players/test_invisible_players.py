@@ -13,10 +13,10 @@ from scipy import stats
 from ks_env.core.actions import action_to_text
 from ks_env.core.answers import Kind
 from ks_env.envs.vector import GameVectorEnv
-from ks_env.games import invisible
 from ks_env.games.invisible import INVISIBLE_CHESS
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.kriegspiel import KRIEGSPIEL
+from ks_env.games.opening import opening_of
 from ks_env.players import Player, make_player
 from ks_env.players.games import check_plays, players_of
 from ks_env.players.protocol import BatchPlayer, plays
@@ -28,7 +28,7 @@ STRICT = 1e-4  # of the chi-square tests, whose seeds are fixed
 
 def seated(name: str, game: InvisibleGame, colour: bool, seed: int) -> Player:
     player = make_player(name)
-    player.begin(invisible.opening(game, colour, seed))
+    player.begin(opening_of(game, colour, seed))
     return player
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from benchmarks.draw import random_actions
 from ks_env.core.actions import action_to_text
 from ks_env.core.answers import Kind
 from ks_env.core.ruleset import RULESETS
@@ -17,7 +18,6 @@ from ks_env.core.tables import ANY
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import make_player
-from ks_env.players.draw import random_actions
 from ks_env.players.protocol import Player
 from tests.starts import draw_start
 

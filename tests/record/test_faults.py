@@ -16,7 +16,7 @@ from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.games.kriegspiel.record import GameRecord
-from ks_env.games.kriegspiel.words import to_words
+from ks_env.games.kriegspiel.words import PHRASES
 from ks_env.games.record import AnyTry
 from ks_env.record import (
     RecordError,
@@ -250,7 +250,7 @@ def test_impossible_records(field: str, value: Any, expected: str) -> None:
 
 def test_words_refuse_half_a_capture() -> None:
     with pytest.raises(RecordError, match="says what no referee says"):
-        to_words(Announcement(Kind.MOVED, True, captured="pawn"))
+        PHRASES.to_words(Announcement(Kind.MOVED, True, captured="pawn"))
 
 
 def test_an_accepted_illegal_move_has_no_pgn() -> None:

@@ -19,10 +19,11 @@ from hypothesis import strategies as st
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC
 from ks_env.games.invisible import INVISIBLE_CHESS
-from ks_env.games.invisible.announcement import Announcement, Why
+from ks_env.games.invisible.announcement import Announcement
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.games.invisible.layout import Why
 from ks_env.games.invisible.record import InvisibleRecord
-from ks_env.games.invisible.words import from_words, to_words
+from ks_env.games.invisible.words import PHRASES
 from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.games.record import AnyTry
 from ks_env.record import (
@@ -301,7 +302,7 @@ def test_an_adopted_game_knows_its_hidden_men() -> None:
 )
 def test_words_refuse_what_no_referee_says(heard: Announcement) -> None:
     with pytest.raises(RecordError):
-        to_words(heard)
+        PHRASES.to_words(heard)
 
 
 @pytest.mark.parametrize(
@@ -330,5 +331,5 @@ def test_words_refuse_what_no_referee_says(heard: Announcement) -> None:
     ],
 )  # fmt: skip
 def test_words(words: str, heard: Announcement) -> None:
-    assert to_words(heard) == words
-    assert from_words(words, heard.kind, True, None) == heard
+    assert PHRASES.to_words(heard) == words
+    assert PHRASES.from_words(words, heard.kind, True, None) == heard

@@ -107,8 +107,9 @@ def play_studies(
     from ks_arena.reproduce.state import cut, missing_needs, obstacle, study_file
     from ks_arena.sections import ConfigError
     from ks_arena.study.run import run_study
+    from ks_env.players.registry import make_player
 
-    obstacles = {key: obstacle(table.studies[key]) for key in keys}
+    obstacles = {key: obstacle(table.studies[key], make_player) for key in keys}
     if all(obstacles.values()):
         needs = [missing_needs(row.needs) for row in table.rows if row.needs is not None]
         told = [f"study {key}: {reason}" for key, reason in obstacles.items()]

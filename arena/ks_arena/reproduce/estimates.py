@@ -36,7 +36,7 @@ class Estimate:
         return Estimate(factor * self.value, factor * self.low, factor * self.high)
 
 
-def share(hits: Counts, trials: Counts, confidence: float = CONFIDENCE) -> Estimate | None:
+def share(hits: Counts, trials: Counts) -> Estimate | None:
     """A share of trials that come in clusters; None without a trial.
 
     Wilson's interval with the effective number of trials: theirs divided by the design effect, the variance
@@ -47,7 +47,6 @@ def share(hits: Counts, trials: Counts, confidence: float = CONFIDENCE) -> Estim
     Args:
         hits: f8[P], of each cluster.
         trials: f8[P], the same.
-        confidence: of the interval.
     """
     total = float(trials.sum())
     if total == 0:
@@ -55,15 +54,15 @@ def share(hits: Counts, trials: Counts, confidence: float = CONFIDENCE) -> Estim
     found = float(hits.sum()) / total
     clusters = int((trials > 0).sum())
     if clusters < 2:  # nothing is known of the spread between them: all trials may have gone one way
-        return Estimate(found, *wilson(found, 1.0, quantile_of(confidence)))
+        return Estimate(found, *wilson(found, 1.0, quantile_of(CONFIDENCE)))
     between = _variance(hits - found * trials, clusters) / total**2
     independent = found * (1 - found) / total
     effect = max(1.0, between / independent) if independent > 0 else 1.0
-    quantile = float(t.ppf((1 + confidence) / 2, clusters - 1))
+    quantile = float(t.ppf((1 + CONFIDENCE) / 2, clusters - 1))
     return Estimate(found, *wilson(found, total / effect, quantile))
 
 
-def ratio(amounts: Counts, units: Counts, confidence: float = CONFIDENCE) -> Estimate | None:
+def ratio(amounts: Counts, units: Counts) -> Estimate | None:
     """A positive amount for each unit, both summed over clusters; None without either.
 
     The linearised variance of a ratio on the logarithmic scale, with Student's quantile.
@@ -75,7 +74,7 @@ def ratio(amounts: Counts, units: Counts, confidence: float = CONFIDENCE) -> Est
     if clusters < 2:
         return Estimate(found, 0.0, inf)
     error = sqrt(_variance(amounts - found * units, clusters)) / float(amounts.sum())
-    half = float(t.ppf((1 + confidence) / 2, clusters - 1)) * error
+    half = float(t.ppf((1 + CONFIDENCE) / 2, clusters - 1)) * error
     return Estimate(found, found * exp(-half), found * exp(half))
 
 

@@ -116,7 +116,7 @@ def _wins_per_loss(pairs: Pairs) -> Estimate | None:
 
 
 def _counts(pairs: Pairs) -> np.ndarray[tuple[int], np.dtype[np.int64]] | None:
-    """Pairs by the player's points, of those of which both games are there; None where there is none."""
+    """Pairs by the player's points, counting pairs with both games; None if there are no such pairs."""
     whole = [(pair[0].points, pair[1].points) for pair in pairs if len(pair) == 2]
     return pentanomial(whole) if whole else None
 

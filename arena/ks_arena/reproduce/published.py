@@ -181,7 +181,7 @@ class Row(Section):
     @model_validator(mode="after")
     def _measured_or_not(self) -> "Row":
         if (self.measure is None) != bool(self.unmeasured):
-            raise ValueError("expected either a measure or, under unmeasured, why there is none")
+            raise ValueError("expected either a measure or, under unmeasured, why there is no measure")
         if self.measure is not None and (self.study is None) != (self.needs is not None):
             raise ValueError("expected either a study or, under needs, what it waits for")
         if self.measure is None and (self.study is not None or self.needs is not None or not self.unit):
@@ -355,7 +355,7 @@ def find_table(name: str) -> Path:
     """The file of the table with this name; a path that ends in .yaml is its own.
 
     Raises:
-        ConfigError: there is none.
+        ConfigError: there is no such table.
     """
     if name.endswith(ENDING):
         return Path(name)

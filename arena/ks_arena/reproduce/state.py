@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,7 @@ from ks_arena.study.config import StudyConfig, check_player
 from ks_arena.study.schedule import field_of
 from ks_arena.study.store import Store
 from ks_env.core.ruleset import RULESETS
-from ks_env.players.registry import parse_name, player_names
+from ks_env.players.registry import find_factory, parse_name, player_names
 
 ROOT = Path("runs") / "reproduce"
 SUFFIX = ".sqlite"
@@ -26,7 +26,7 @@ class StudyState:
 
     Attributes:
         obstacle: why it cannot be played here; empty if it can.
-        path: its file with the most games; None where there is none.
+        path: its file with the most games; None if there is no file.
         config: as it was played, perhaps with fewer games; the table's, if it was not.
         counts: games played, by pairing.
         planned: games of a pairing by the table.
@@ -70,14 +70,19 @@ def _is_known(player: str) -> bool:
     return True
 
 
-def obstacle(config: StudyConfig) -> str:
-    """Why a study cannot be played here: players that are missing or cannot be made; empty if it can."""
+def obstacle(config: StudyConfig, check: Callable[[str], object] = find_factory) -> str:
+    """Why a study cannot be played here: players that are missing or cannot be made; empty if it can.
+
+    Args:
+        config: the study.
+        check: see `check_player`; without `make_player`, no player is made.
+    """
     missing = missing_players(config)
     if missing:
         return f"players missing: {', '.join(missing)}"
     try:
         for entry in field_of(config).players.values():
-            check_player(entry)
+            check_player(entry, check)
     except ConfigError as error:
         return str(error)
     return ""

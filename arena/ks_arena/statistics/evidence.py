@@ -108,7 +108,7 @@ def is_determined(evidence: Evidence) -> bool:
         [np.hstack([effects, none]), np.hstack([0 * effects, none + 1]), np.hstack([-effects, none])], axis=1
     )
     counts = design.counts(evidence.times)[0]
-    # Without any draw the model is that of Bradley and Terry, in which there are none.
+    # Without any draw the model is that of Bradley and Terry, which has no draws.
     outcomes = (0, 1, 2) if counts[:, 1].any() else (0, 2)
     cells, seen = np.nonzero(counts)
     rows = np.concatenate([statistics[cells, seen] - statistics[cells, other] for other in outcomes])

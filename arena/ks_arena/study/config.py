@@ -1,5 +1,6 @@
 """The config of a study: who plays whom, how often, from where, under which rules and limits."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -269,7 +270,7 @@ def read_starts(path: Path) -> list[str]:
     """Start positions from a file: a FEN or EPD a line; empty lines and those from a "#" on do not count.
 
     Raises:
-        ConfigError: it cannot be read, or a line of it is no position to start from.
+        ConfigError: it cannot be read, or one of its lines is not a position to start from.
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -310,15 +311,19 @@ def dump_study(config: StudyConfig) -> str:
     return dump_section(config)
 
 
-def check_player(entry: PlayerEntry) -> str:
+def check_player(entry: PlayerEntry, check: Callable[[str], object] = make_player) -> str:
     """The name by which `make_player` makes this player.
 
+    Args:
+        entry: the player.
+        check: makes it, or only looks for its factory (`find_factory`).
+
     Raises:
-        ConfigError: it cannot be made.
+        ConfigError: it cannot be made, as far as was checked.
     """
     try:
         name = absolute(resolve(entry.player))
-        make_player(name)
+        check(name)
     except (ConfigError, KeyboardInterrupt):
         raise
     except ValueError as error:

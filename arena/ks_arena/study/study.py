@@ -51,7 +51,7 @@ class Study:
         return [game for games in self._games.values() for game in games]
 
     def verdict(self, pairing: int) -> SprtVerdict | None:
-        """What the sequential test of a pairing has decided; None while it has not, or there is none."""
+        """What the sequential test of a pairing has decided; None if undecided, or without a test."""
         return self.stops.get(pairing)
 
     def expected(self, pairing: int) -> int:

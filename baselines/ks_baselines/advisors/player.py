@@ -31,7 +31,7 @@ from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_
 from ks_env.core.tries import INFORMED, MOST_TRIES
 from ks_env.games.invisible.layout import NUMBERS
 from ks_env.games.invisible.tries import list_tries
-from ks_env.games.opening import Opening
+from ks_env.games.opening import Opening, opening_of
 
 View = Any  # a record: np.void
 Array = np.ndarray[Any, Any]
@@ -159,6 +159,7 @@ class AdvisorsPlayer:
     def begin(self, opening: Opening) -> None:
         """A new game, from the seat's view of its start."""
         self._random = np.random.default_rng(opening.seed)
+        self._rules = opening.ruleset.record()[0]
         self._strategic.begin()
         self._loops.begin()
         self.joint.begin(opening.view)
@@ -176,7 +177,7 @@ class AdvisorsPlayer:
         self.joint.follow(view)
         follow_shadow(self.shadow.record, view, self.shadow.work)
         found = self._scratch.tries
-        advice = Advice(found[: list_tries(view, INFORMED, found)].copy())
+        advice = Advice(found[: list_tries(view, self._rules, INFORMED, found)].copy())
         repeats = self._loops.count(view, advice.tries)
         if len(advice.tries) > 1:
             shared_board(view, self._scratch.truths[0])
@@ -215,7 +216,7 @@ class AdvisorsPlayer:
 
 
 def _check_numbers(values: dict[str, Any], kind: type, what: str) -> None:
-    """Refuse what is no number of the kind; parameters in a name come as whatever they look like."""
+    """Refuse values that are not numbers of the right kind; in a name they are what they look like."""
     for key, value in values.items():
         fits = isinstance(value, (int, kind)) and not isinstance(value, bool)
         if not fits or not math.isfinite(value):
@@ -236,12 +237,11 @@ class _Scratch:
 
 
 def _compile() -> None:
-    from ks_env.games.invisible import opening
     from ks_env.games.invisible.game import InvisibleGame
 
     game = InvisibleGame("B v B")
     player = AdvisorsPlayer("compiling", depth=1, boards=1, hide=1.0, seek=1.0)
-    player.begin(opening(game, chess.WHITE))
+    player.begin(opening_of(game, chess.WHITE))
     player.choose(game.view(chess.WHITE))
 
 

@@ -71,7 +71,7 @@ class Constants(Numbers):
 
 @dataclass(frozen=True)
 class MoreConstants(Constants):
-    """What the default player knows beyond M07, all of it ours. Kernels tell the two by their records."""
+    """What the default player knows beyond M07, all of it ours."""
 
     scarcity: float = 0.0  # a man is worth 1 + this / own men times its material
     threat: float = 3.0  # weight of the men that the opponent is expected to capture

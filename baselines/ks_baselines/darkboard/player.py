@@ -14,7 +14,7 @@ import numpy as np
 from ks_baselines.compiled import CompiledPlayer
 from ks_baselines.darkboard.bare_king import hunt, may_stalemate, new_kings
 from ks_baselines.darkboard.constants import DEFAULT, LITERAL, Constants, MoreConstants
-from ks_baselines.darkboard.evaluation import COMPONENTS
+from ks_baselines.darkboard.evaluation import COMPONENTS, SAFETY_ALONE, THREATS
 from ks_baselines.darkboard.hard_rules import (
     NO_RULE,
     answer_first,
@@ -29,9 +29,8 @@ from ks_baselines.darkboard.search import (
     clock_bias,
     dynamic_alpha,
     list_root,
-    look_into_root,
     new_work,
-    prepare_root,
+    search_of,
     without_castling,
 )
 from ks_env.belief.endgames import ending_of, solve
@@ -88,6 +87,7 @@ class DarkboardPlayer(CompiledPlayer):
         self.name = name
         self.constants = constants
         self.more = constants if isinstance(constants, MoreConstants) else None
+        self.search = search_of(SAFETY_ALONE if self.more is None else THREATS)
         self.metapositions = metapositions
         self.seconds = seconds
         self.depth = depth
@@ -194,7 +194,7 @@ class DarkboardPlayer(CompiledPlayer):
         self.bias[:n] = self._jitter(view, n)
         list_root(self.work, self.metaposition[0], view, self.tries, n)
         self._bias_tries(view, n)
-        prepare_root(self.work, self.metaposition[0], n, self.bias, self.constants_record)
+        self.search.prepare_root(self.work, self.metaposition[0], n, self.bias, self.constants_record)
 
     def _bias_tries(self, view: View, n: int) -> None:
         """Take off what tries in a loop cost, and prefer pawns when the clock runs."""
@@ -255,13 +255,13 @@ class DarkboardPlayer(CompiledPlayer):
         work, c = self.work, self.constants_record
         alpha = float(dynamic_alpha(self.metaposition[0], c))
         begun = time.perf_counter()
-        done = int(prepare_root(work, self.metaposition[0], n, self.bias, c))
+        done = int(self.search.prepare_root(work, self.metaposition[0], n, self.bias, c))
         self.values = work.static[0, :n].copy()
         self.lines = work.moves[0, :n, None].copy()
         for bottom in range(1, min(self.depth, DEEPEST)):
             limit = self._limit(done, time.perf_counter() - begun)
             before = done
-            done = int(look_into_root(work, bottom, alpha, limit, done, c))
+            done = int(self.search.look_into_root(work, bottom, alpha, limit, done, c))
             if done > limit:
                 break
             self.values, self.lines = work.values[:n].copy(), work.assumed[:n].copy()

@@ -9,13 +9,15 @@ move whose static value lies outside of the bounds counts as ±∞ and is not lo
 The tree is walked with a stack of its own: level 0 is the root, whose tries are the referee's informed mask.
 """
 
+from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
 from ks_baselines.darkboard.components import entropy
 from ks_baselines.darkboard.constants import Constants, MoreConstants
-from ks_baselines.darkboard.evaluation import COMPONENTS, evaluate, prepare
+from ks_baselines.darkboard.evaluation import COMPONENTS, OwnMen, evaluation_of
 from ks_baselines.darkboard.moves import (
     MOST_MOVES,
     captured_kind,
@@ -110,51 +112,6 @@ def make_move(m: Metaposition, move: int, captured: int) -> None:
 
 
 @kernel
-def evaluate_moves(work: Work, level: int, c: Constants) -> None:
-    """Static values of all moves of the node on this level."""
-    before = work.nodes[level]
-    child, later = work.scratch[0], work.scratch[1]
-    uncertain = entropy(before, work.boards[7:12], c)
-    prepare(before, work.boards, c, work.density)
-    for i in range(work.counts[level, MOVES]):
-        move = i8(work.moves[level, i])
-        captured = i8(work.captured[level, i])
-        work.scratch[0] = before
-        make_move(child, move, captured)
-        work.scratch[1] = child
-        row = i if level == 0 else MOST_MOVES - 1
-        work.static[level, i] = evaluate(
-            before,
-            child,
-            later,
-            start_of(move),
-            end_of(move),
-            captured,
-            level,
-            uncertain,
-            c,
-            work.boards,
-            work.parts[row],
-            work.density,
-        )
-
-
-@kernel
-def open_node(work: Work, level: int, c: Constants) -> int:
-    """Generate and evaluate the moves of a node below the root; how many."""
-    node = work.nodes[level]
-    n = generate(node, work.moves[level])
-    for i in range(n):
-        move = i8(work.moves[level, i])
-        work.captured[level, i] = predicted_capture(node, kind_of(move), start_of(move), end_of(move))
-    work.counts[level, MOVES] = n
-    evaluate_moves(work, level, c)
-    work.best[level] = -np.inf
-    work.lines[level, level] = 0
-    return n
-
-
-@kernel
 def is_killer(work: Work, level: int, move: int) -> bool:
     """Whether the move was best elsewhere on this level."""
     found = False
@@ -244,104 +201,164 @@ def is_final(static: float, c: Constants) -> bool:
     return static < c.low or static > c.high
 
 
-@kernel
-def search_below(work: Work, bottom: int, alpha: float, limit: int, done: int, c: Constants) -> int:
-    """Best value at level 1, whose node is in place, looking down to level `bottom`.
+class SearchKernels(NamedTuple):
+    """The two kernels of a search that a player calls.
 
-    Args:
-        work: memory; `best[1]` and `lines[1]` are the result.
-        bottom: the last level, 1 or more.
-        alpha: prediction coefficient.
-        limit: most metapositions to be evaluated in all.
-        done: those evaluated so far.
-        c: CONSTANTS.
-
-    Returns:
-        Metapositions evaluated so far; more than `limit` if the search was broken off.
+    Attributes:
+        prepare_root: (work, m, n, bias, c).
+        look_into_root: (work, bottom, alpha, limit, done, c).
     """
-    level = 1
-    fresh = True
-    while True:
-        if fresh:
-            done += open_node(work, level, c)
+
+    prepare_root: Callable[..., int]
+    look_into_root: Callable[..., int]
+
+
+@cache
+def search_of(men: OwnMen) -> SearchKernels:
+    """The search, with what the own men are worth."""
+    evaluate, prepare = evaluation_of(men), men.prepare
+
+    @kernel
+    def evaluate_moves(work: Work, level: int, c: Constants) -> None:
+        """Static values of all moves of the node on this level."""
+        before = work.nodes[level]
+        child, later = work.scratch[0], work.scratch[1]
+        uncertain = entropy(before, work.boards[7:12], c)
+        prepare(before, work.boards, work.density)
+        for i in range(work.counts[level, MOVES]):
+            move = i8(work.moves[level, i])
+            captured = i8(work.captured[level, i])
+            work.scratch[0] = before
+            make_move(child, move, captured)
+            work.scratch[1] = child
+            row = i if level == 0 else MOST_MOVES - 1
+            work.static[level, i] = evaluate(
+                before,
+                child,
+                later,
+                start_of(move),
+                end_of(move),
+                captured,
+                level,
+                uncertain,
+                c,
+                work.boards,
+                work.parts[row],
+                work.density,
+            )
+
+    @kernel
+    def open_node(work: Work, level: int, c: Constants) -> int:
+        """Generate and evaluate the moves of a node below the root; how many."""
+        node = work.nodes[level]
+        n = generate(node, work.moves[level])
+        for i in range(n):
+            move = i8(work.moves[level, i])
+            work.captured[level, i] = predicted_capture(node, kind_of(move), start_of(move), end_of(move))
+        work.counts[level, MOVES] = n
+        evaluate_moves(work, level, c)
+        work.best[level] = -np.inf
+        work.lines[level, level] = 0
+        return n
+
+    @kernel
+    def search_below(work: Work, bottom: int, alpha: float, limit: int, done: int, c: Constants) -> int:
+        """Best value at level 1, whose node is in place, looking down to level `bottom`.
+
+        Args:
+            work: memory; `best[1]` and `lines[1]` are the result.
+            bottom: the last level, 1 or more.
+            alpha: prediction coefficient.
+            limit: most metapositions to be evaluated in all.
+            done: those evaluated so far.
+            c: CONSTANTS.
+
+        Returns:
+            Metapositions evaluated so far; more than `limit` if the search was broken off.
+        """
+        level = 1
+        fresh = True
+        while True:
+            if fresh:
+                done += open_node(work, level, c)
+                if done > limit:
+                    return done
+                if level == bottom:
+                    close_leaf(work, level)
+                    work.counts[level, CHOSEN] = 0
+                    work.counts[level, AT] = 0
+                else:
+                    choose_best(work, level, i8(c.best_moves))
+                    add_killers(work, level, i8(c.killers))
+                fresh = False
+            if work.counts[level, AT] >= work.counts[level, CHOSEN]:
+                remember_killer(work, level, work.lines[level, level], i8(c.killers))
+                level -= 1
+                if level == 0:
+                    return done
+                i = i8(work.counts[level, CURRENT])
+                below = work.best[level + 1]
+                static = work.static[level, i]
+                if below == -np.inf:
+                    below = static
+                offer(work, level, i, static * alpha + below * (1.0 - alpha))
+                continue
+            i = i8(work.chosen[level, work.counts[level, AT]])
+            work.counts[level, AT] += 1
+            if is_final(work.static[level, i], c):
+                work.lines[level + 1, level + 1] = 0
+                offer(work, level, i, work.static[level, i])
+                continue
+            work.counts[level, CURRENT] = i
+            go_down(work, level, i)
+            level += 1
+            fresh = True
+
+    @kernel
+    def look_into_root(work: Work, bottom: int, alpha: float, limit: int, done: int, c: Constants) -> int:
+        """Values of the root's chosen moves, down to level `bottom`; unchosen ones are worth −∞.
+
+        The arguments and the result are those of `search_below`.
+        """
+        n = i8(work.counts[0, MOVES])
+        for i in range(n):
+            work.values[i] = -np.inf
+            work.assumed[i, 0] = 0
+        for place in range(work.counts[0, CHOSEN]):
+            i = i8(work.chosen[0, place])
+            static = work.static[0, i]
+            work.values[i] = static
+            work.assumed[i, 0] = work.moves[0, i]
+            work.assumed[i, 1] = 0
+            if bottom == 0 or is_final(static, c):
+                continue
+            go_down(work, 0, i)
+            done = search_below(work, bottom, alpha, limit, done, c)
             if done > limit:
                 return done
-            if level == bottom:
-                close_leaf(work, level)
-                work.counts[level, CHOSEN] = 0
-                work.counts[level, AT] = 0
-            else:
-                choose_best(work, level, i8(c.best_moves))
-                add_killers(work, level, i8(c.killers))
-            fresh = False
-        if work.counts[level, AT] >= work.counts[level, CHOSEN]:
-            remember_killer(work, level, work.lines[level, level], i8(c.killers))
-            level -= 1
-            if level == 0:
-                return done
-            i = i8(work.counts[level, CURRENT])
-            below = work.best[level + 1]
-            static = work.static[level, i]
-            if below == -np.inf:
-                below = static
-            offer(work, level, i, static * alpha + below * (1.0 - alpha))
-            continue
-        i = i8(work.chosen[level, work.counts[level, AT]])
-        work.counts[level, AT] += 1
-        if is_final(work.static[level, i], c):
-            work.lines[level + 1, level + 1] = 0
-            offer(work, level, i, work.static[level, i])
-            continue
-        work.counts[level, CURRENT] = i
-        go_down(work, level, i)
-        level += 1
-        fresh = True
+            if work.best[1] > -np.inf:
+                work.values[i] = static * alpha + work.best[1] * (1.0 - alpha)
+                for j in range(1, DEEPEST + 2):
+                    work.assumed[i, j] = work.lines[1, j]
+                    if work.lines[1, j] == 0:
+                        break
+        return done
 
+    @kernel
+    def prepare_root(work: Work, m: Metaposition, n: int, bias: np.ndarray, c: Constants) -> int:
+        """Evaluate the root's n moves, which stand in `moves[0]`, and choose those to look into; how many."""
+        work.nodes[0] = m
+        work.counts[0, MOVES] = n
+        for level in range(DEEPEST + 2):
+            for i in range(KILLERS):
+                work.killers[level, i] = 0
+        evaluate_moves(work, 0, c)
+        for i in range(n):
+            work.static[0, i] += bias[i]
+        choose_best(work, 0, i8(c.best_moves + c.killers))
+        return n
 
-@kernel
-def look_into_root(work: Work, bottom: int, alpha: float, limit: int, done: int, c: Constants) -> int:
-    """Values of the root's chosen moves, down to level `bottom`; unchosen ones are worth −∞.
-
-    The arguments and the result are those of `search_below`.
-    """
-    n = i8(work.counts[0, MOVES])
-    for i in range(n):
-        work.values[i] = -np.inf
-        work.assumed[i, 0] = 0
-    for place in range(work.counts[0, CHOSEN]):
-        i = i8(work.chosen[0, place])
-        static = work.static[0, i]
-        work.values[i] = static
-        work.assumed[i, 0] = work.moves[0, i]
-        work.assumed[i, 1] = 0
-        if bottom == 0 or is_final(static, c):
-            continue
-        go_down(work, 0, i)
-        done = search_below(work, bottom, alpha, limit, done, c)
-        if done > limit:
-            return done
-        if work.best[1] > -np.inf:
-            work.values[i] = static * alpha + work.best[1] * (1.0 - alpha)
-            for j in range(1, DEEPEST + 2):
-                work.assumed[i, j] = work.lines[1, j]
-                if work.lines[1, j] == 0:
-                    break
-    return done
-
-
-@kernel
-def prepare_root(work: Work, m: Metaposition, n: int, bias: np.ndarray, c: Constants) -> int:
-    """Evaluate the root's n moves, which stand in `moves[0]`, and choose those to look into; how many."""
-    work.nodes[0] = m
-    work.counts[0, MOVES] = n
-    for level in range(DEEPEST + 2):
-        for i in range(KILLERS):
-            work.killers[level, i] = 0
-    evaluate_moves(work, 0, c)
-    for i in range(n):
-        work.static[0, i] += bias[i]
-    choose_best(work, 0, i8(c.best_moves + c.killers))
-    return n
+    return SearchKernels(prepare_root, look_into_root)
 
 
 @kernel

@@ -94,7 +94,7 @@ def check_threads(player: str, threads: int) -> None:
     """Refuse invalid numbers of threads.
 
     Raises:
-        ValueError: no integer from 1 to MOST_THREADS.
+        ValueError: it is not an integer from 1 to MOST_THREADS.
     """
     if type(threads) is not int or not 1 <= threads <= MOST_THREADS:
         raise ValueError(
@@ -252,7 +252,7 @@ def check_budget(player: str, nodes: int, seconds: float | None) -> None:
     """Refuse invalid budgets.
 
     Raises:
-        ValueError: nodes is no positive integer, or seconds no positive number.
+        ValueError: nodes is not a positive integer, or seconds is not a positive number.
     """
     if type(nodes) is not int or nodes < 1:
         raise ValueError(f"player {player!r}: nodes is {nodes!r}; expected an integer of at least 1")

@@ -6,11 +6,11 @@ stderr, and the ending is solved anew.
 """
 
 import hashlib
+import io
 import os
 import re
 import shutil
 import sys
-import tempfile
 import time
 import zipfile
 import zlib
@@ -22,6 +22,7 @@ from ks_env.belief.endgames.ending import Ending
 from ks_env.belief.endgames.placements import Placements
 from ks_env.belief.endgames.solver import WinningSets, solve_sets
 from ks_env.core import jit
+from ks_env.core.cache import write_aside
 
 FORMAT = 1
 KEPT = 2  # folders of solutions
@@ -84,23 +85,14 @@ def load(ending: Ending, places: Placements) -> WinningSets | None:
 
 def save(ending: Ending, wins: WinningSets) -> None:
     """Write a solution aside and rename it; where that is not possible, say so on stderr and go on."""
-    path = file_of(ending)
-    aside = None
+    path, content = file_of(ending), io.BytesIO()
+    np.savez_compressed(content, **wins._asdict())
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, aside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "wb") as file:
-            np.savez_compressed(file, **wins._asdict())
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(aside, 0o644)
-        os.replace(aside, path)
+        write_aside(path, content.getvalue())
         os.utime(path.parent)
     except OSError as fault:
         _say(f"{path} cannot be written ({fault}); {ending.name} is not kept")
-    finally:
-        if aside is not None:
-            Path(aside).unlink(missing_ok=True)
 
 
 def forget_old_solutions() -> None:

@@ -34,9 +34,8 @@ from ks_env.core.tables import (
     TRY_KIND,
     TRY_TO,
 )
-from ks_env.games.invisible.announcement import CHECK
 from ks_env.games.invisible.judge import attackers_after, obstacle, pass_turn
-from ks_env.games.invisible.layout import HIDDEN_MOVED, NUMBERS, ON_DARK, VISIBLE_MOVED, View
+from ks_env.games.invisible.layout import CHECK, HIDDEN_MOVED, NUMBERS, ON_DARK, VISIBLE_MOVED, View
 
 
 @kernel

@@ -13,10 +13,7 @@ game           one game, for people; `board` are its rules without the fog
 options        what an environment can be asked for
 """
 
-import chess
-
 from ks_env.core.planes import STATE_SHAPE, write_state
-from ks_env.core.ruleset import Ruleset
 from ks_env.games.dark.board import DarkBoard
 from ks_env.games.dark.file import DarkFile, from_said, to_said
 from ks_env.games.dark.game import DARK, DarkGame
@@ -26,12 +23,10 @@ from ks_env.games.dark.options import DarkOptions
 from ks_env.games.dark.planes import TABLE
 from ks_env.games.dark.record import DarkRecord
 from ks_env.games.dark.scene import scene_of
-from ks_env.games.dark.start import start_row
-from ks_env.games.dark.words import from_words, to_words
+from ks_env.games.dark.words import PHRASES
 from ks_env.games.definition import GameDefinition, Notation
-from ks_env.games.opening import Opening, opening_of
 
-__all__ = ["DARK_CHESS", "opening"]
+__all__ = ["DARK_CHESS"]
 
 DARK_CHESS = GameDefinition(
     id="DarkChess",
@@ -44,13 +39,6 @@ DARK_CHESS = GameDefinition(
     write_state=lambda game, out: write_state(game["truth"], out),
     options=DarkOptions,
     play=DarkGame,
-    notation=Notation(
-        DarkRecord, DarkFile, to_said, from_said, to_words, from_words, {DARK.name: DARK}, DarkBoard
-    ),
+    notation=Notation(DarkRecord, DarkFile, to_said, from_said, PHRASES, {DARK.name: DARK}, DarkBoard),
     scene=scene_of,
 )
-
-
-def opening(colour: bool, ruleset: Ruleset = DARK, fen: str = chess.STARTING_FEN, seed: int = 0) -> Opening:
-    """What a seat is told of a game that begins so."""
-    return opening_of(DARK_CHESS, start_row(fen), [fen], ruleset, colour, seed)

@@ -6,7 +6,7 @@ from typing import Any
 import chess
 
 from ks_env.core.answers import Kind, Reason
-from ks_env.games.record import end_words
+from ks_env.games.words import colour_name, end_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Announcement:
             parts.append(self.kind.name.lower())
         elif self.reason is Reason.NONE:
             to_move = self.by if self.kind is Kind.START else not self.by
-            parts.append(f"{chess.COLOR_NAMES[to_move].capitalize()} to move")
+            parts.append(f"{colour_name(to_move)} to move")
         if self.captured is not None and self.square is not None:
             parts.append(f"{chess.piece_name(self.captured)} captured on {chess.square_name(self.square)}")
         if self.reason is not Reason.NONE:

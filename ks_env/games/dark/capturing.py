@@ -4,6 +4,7 @@ import numpy as np
 
 from ks_env.core.bits import has, random_below
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.tables import PAWN, TRY_FROM, TRY_TO
 from ks_env.core.tries import INFORMED
@@ -19,12 +20,12 @@ def takes_something(view: View, action: int) -> bool:
 
 
 @kernel
-def choose_seen_capture(view: View, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
+def choose_capture(view: View, rules: Rules, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
     """A capture, uniformly among all of them, the king's no likelier than a pawn's; else any legal try.
 
     Arguments as in `ks_env.players.kernel.choice_kernel`.
     """
-    n = list_tries(view, INFORMED, scratch)
+    n = list_tries(view, rules, INFORMED, scratch)
     captures = 0
     for i in range(n):
         if takes_something(view, i8(scratch[i])):

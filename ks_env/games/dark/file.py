@@ -2,24 +2,25 @@
 
 from typing import Literal
 
-import chess
 from pydantic import Field, StrictStr
 
-from ks_env.core.answers import Kind, Reason
+from ks_env.games import file
 from ks_env.games.dark.announcement import Announcement
 from ks_env.games.file import (
     AnyFile,
     Colour,
     End,
+    Man,
     Model,
     Result,
     Square,
-    colour_name,
+    kind_and_end,
+    man_name,
+    man_of,
     square_name,
     square_of,
+    write_said,
 )
-
-Man = Literal["pawn", "knight", "bishop", "rook", "queen", "king"]
 
 
 class Said(Model):
@@ -32,19 +33,12 @@ class Said(Model):
     reason: End | None = Field(None, description="why the game is over")
 
 
-class HeardBy(Model):
+class HeardBy(file.HeardBy[Said]):
     """What either player heard; null for nothing."""
 
-    white: Said | None
-    black: Said | None
 
-
-class AnsweredTry(Model):
+class AnsweredTry(file.AnsweredTry[HeardBy]):
     """A try and its answer."""
-
-    seat: Colour
-    move: StrictStr = Field(description="UCI text")
-    heard: HeardBy
 
 
 class Start(Model):
@@ -63,31 +57,17 @@ class DarkFile(AnyFile):
     result: Result
 
 
-def to_said(heard: Announcement | None) -> Said | None:
+def to_said(heard: Announcement) -> Said:
     """An announcement in the shape of the file."""
-    if heard is None:
-        return None
-    return Said.model_validate(
-        {
-            "kind": heard.kind.name.lower(),
-            "captured": None if heard.captured is None else chess.piece_name(heard.captured),
-            "square": square_name(heard.square),
-            "winner": None if heard.winner is None else colour_name(heard.winner),
-            "reason": heard.reason.name.lower() if heard.reason else None,
-        }
-    )
+    return write_said(Said, heard, captured=man_name(heard.captured), square=square_name(heard.square))
 
 
-def from_said(said: Said | None, by: bool, action: int | None) -> Announcement | None:
+def from_said(said: Said, by: bool, action: int | None) -> Announcement:
     """The announcement again."""
-    if said is None:
-        return None
     return Announcement(
-        kind=Kind[said.kind.upper()],
         by=by,
         action=action,
-        captured=None if said.captured is None else chess.PIECE_NAMES.index(said.captured),
+        captured=man_of(said.captured),
         square=square_of(said.square),
-        winner=None if said.winner is None else said.winner == "white",
-        reason=Reason[said.reason.upper()] if said.reason else Reason.NONE,
+        **kind_and_end(said),
     )

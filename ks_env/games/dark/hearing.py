@@ -7,55 +7,33 @@ just taken en passant. What was last seen on a square is kept (`recalled`), and 
 
 from ks_env.core.answers import ILLEGAL, MOVED
 from ks_env.core.bits import bit
-from ks_env.core.endings import forget_refusals
+from ks_env.core.hearing import (
+    forget_refusals,
+    lift_own,
+    lose_own,
+    lose_rights,
+    note_refusal,
+    own_square,
+    put_own,
+)
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Answer
-from ks_env.core.record import i1, i2, i8, u1, u2
+from ks_env.core.record import i1, i8, u1, u2
 from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.dark.layout import View
 
 
 @kernel
-def own_square(view: View, square: int) -> int:
-    """An absolute square in the seat's frame."""
-    return square ^ 56 if view.seat != 0 else square
-
-
-@kernel
-def _lift(view: View, square: int) -> None:
-    view.kinds[view.men[square]] &= ~bit(square)
-    view.own &= ~bit(square)
-    view.men[square] = u1(0)
-
-
-@kernel
-def _put(view: View, square: int, kind: int) -> None:
-    view.men[square] = u1(kind)
-    view.kinds[kind] |= bit(square)
-    view.own |= bit(square)
-
-
-@kernel
-def _lose_rights(view: View, square: int) -> None:
-    if square == 4:
-        view.rights = u1(0)
-    elif square == 7:
-        view.rights &= u1(2)
-    elif square == 0:
-        view.rights &= u1(1)
-
-
-@kernel
 def _move_own(view: View, start: int, end: int, under: int) -> None:
     kind = i8(view.men[start])
-    _lift(view, start)
+    lift_own(view, start)
     if kind == PAWN and end >= 56:
         kind = under if under != 0 else QUEEN
-    _put(view, end, kind)
+    put_own(view, end, kind)
     if kind == KING and (end - start == 2 or start - end == 2):
-        _lift(view, 7 if end > start else 0)
-        _put(view, (start + end) >> 1, ROOK)
-    _lose_rights(view, start)
+        lift_own(view, 7 if end > start else 0)
+        put_own(view, (start + end) >> 1, ROOK)
+    lose_rights(view, start)
 
 
 @kernel
@@ -93,14 +71,9 @@ def hear_own_move(view: View, said: Answer) -> None:
 @kernel
 def _lose_man(view: View, said: Answer) -> None:
     square = own_square(view, i8(said.square))
-    if view.men[square] == PAWN:
-        view.pawns_lost += u1(1)
-    else:
-        view.pieces_lost += u1(1)
     view.lost = i1(square)
     view.lost_kind = view.men[square]
-    _lose_rights(view, square)
-    _lift(view, square)
+    lose_own(view, square)
 
 
 @kernel
@@ -121,8 +94,4 @@ def hear_own_refusal(view: View, said: Answer) -> None:
     view.answer = said.kind
     if said.kind != ILLEGAL:
         return
-    action = i8(said.action)
-    view.refused[action >> 6] |= bit(action & 63)
-    view.refused_from[TRY_FROM[action]] += u1(1)
-    view.refused_to[TRY_TO[action]] += u1(1)
-    view.refusals = u2(view.refusals + i2(1))
+    note_refusal(view, i8(said.action))

@@ -7,18 +7,15 @@ does not see stands before a pawn.
 import numpy as np
 
 from ks_env.core.answers import (
-    FIFTY_MOVES,
     ILLEGAL,
     KING_CAPTURED,
     MOVED,
     NONSENSE,
-    PLIES,
-    REPETITION,
     STALEMATE,
     TOO_MANY_TRIES,
 )
 from ks_env.core.bits import ZERO, bit
-from ks_env.core.endings import hear_end, remember
+from ks_env.core.endings import draw_or_limit, finish, remember
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import play
@@ -28,17 +25,6 @@ from ks_env.games.dark.hearing import hear_opponent_move, hear_own_move, hear_ow
 from ks_env.games.dark.layout import GameRow
 from ks_env.games.dark.sight import look
 from ks_env.games.dark.tries import is_nonsense
-
-
-@kernel
-def _finish(game: GameRow, reason: int, winner: int) -> None:
-    truth = game.truth
-    truth.reason = u1(reason)
-    truth.winner = i1(winner)
-    truth.said.reason = u1(reason)
-    truth.said.winner = i1(winner)
-    hear_end(game.views[0], winner)
-    hear_end(game.views[1], winner)
 
 
 @kernel
@@ -55,7 +41,7 @@ def _refuse(game: GameRow, rules: Rules, kind: int) -> None:
     hear_own_refusal(game.views[i8(truth.side)], said)
     truth.answered += i4(1)
     if truth.answered >= rules.max_tries:
-        _finish(game, TOO_MANY_TRIES, 1 - i8(truth.side))
+        finish(game, said, TOO_MANY_TRIES, 1 - i8(truth.side))
 
 
 @kernel
@@ -80,11 +66,7 @@ def _end_of_game(game: GameRow, history: np.ndarray, rules: Rules, irreversible:
     view = game.views[i8(truth.side)]
     if view.seen & ~view.own == ZERO:  # whatever a man can move to is seen
         return STALEMATE
-    if times >= 3:
-        return REPETITION
-    if rules.fifty_moves and truth.clock >= 100:
-        return FIFTY_MOVES
-    return PLIES if truth.plies >= rules.max_plies else 0
+    return draw_or_limit(truth, times, rules)
 
 
 @kernel
@@ -104,7 +86,7 @@ def _accept(game: GameRow, history: np.ndarray, rules: Rules, start: int, end: i
     look(truth, game.views[1 - seat], 1)
     reason = _end_of_game(game, history, rules, irreversible)
     if reason != 0:
-        _finish(game, reason, seat if reason == KING_CAPTURED else -1)
+        finish(game, said, reason, seat if reason == KING_CAPTURED else -1)
 
 
 @kernel
@@ -123,7 +105,7 @@ def judge(game: GameRow, history: np.ndarray, rules: Rules, action: int) -> int:
         game: GAME record of a game that is not over.
         history: u8[H], its earlier positions.
         rules: RULES record.
-        action: any integer; what is no try at all is nonsense.
+        action: any integer; what is not a try at all is nonsense.
     """
     truth = game.truth
     seat = i8(truth.side)

@@ -7,8 +7,8 @@ player are handed a view and cannot see the rest.
 
 import numpy as np
 
-from ks_env.core.layout import TRUTH, SeatView, Truth
-from ks_env.core.record import Array, Record, dtype_of, field
+from ks_env.core.layout import TRUTH, AnyRow, SeatView, Truth
+from ks_env.core.record import Array, dtype_of, field
 from ks_env.core.tables import TRY_WORDS
 
 
@@ -57,7 +57,7 @@ class View(SeatView):
 VIEW = dtype_of(View)
 
 
-class GameRow(Record):
+class GameRow(AnyRow):
     """One game."""
 
     truth: Truth = field(TRUTH)

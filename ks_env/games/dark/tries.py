@@ -19,6 +19,7 @@ import numpy as np
 from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.tables import (
     ANY,
@@ -78,7 +79,7 @@ def _add_castling(view: View, out: np.ndarray, n: int) -> int:
 
 
 @kernel
-def list_tries(view: View, level: int, out: np.ndarray) -> int:
+def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
     """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
     n = _add_pawns(view, level, out, 0)
     occupied, landing = view.own | view.theirs, ~view.own

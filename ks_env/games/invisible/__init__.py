@@ -14,10 +14,9 @@ from ks_env.games.invisible.options import InvisibleOptions
 from ks_env.games.invisible.planes import TABLE
 from ks_env.games.invisible.record import InvisibleRecord
 from ks_env.games.invisible.scene import scene_of
-from ks_env.games.invisible.words import from_words, to_words
-from ks_env.games.opening import Opening
+from ks_env.games.invisible.words import PHRASES
 
-__all__ = ["INVISIBLE_CHESS", "opening"]
+__all__ = ["INVISIBLE_CHESS"]
 
 INVISIBLE_CHESS = GameDefinition(
     id="InvisibleChess",
@@ -31,13 +30,8 @@ INVISIBLE_CHESS = GameDefinition(
     options=InvisibleOptions,
     play=InvisibleGame,
     notation=Notation(
-        InvisibleRecord, InvisibleFile, to_said, from_said, to_words, from_words, {INVISIBLE.name: INVISIBLE}
+        InvisibleRecord, InvisibleFile, to_said, from_said, PHRASES, {INVISIBLE.name: INVISIBLE}
     ),
     scene=scene_of,
     check_men=check_men,
 )
-
-
-def opening(game: InvisibleGame, colour: bool, seed: int = 0) -> Opening:
-    """What a seat is told of a game that has just begun."""
-    return Opening(INVISIBLE_CHESS, colour, game.ruleset, (game.start_fen,), game.view(colour), seed)

@@ -1,26 +1,13 @@
 """What one listener hears in invisible chess, as an object for people, records and players in Python."""
 
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Any
 
 import chess
 
-from ks_env.core.answers import REASON_TEXT, Kind, Reason
-from ks_env.games.invisible.layout import NUMBERS
-
-
-class Why(IntEnum):
-    """Why a try is illegal."""
-
-    NONE = 0
-    BLOCKED = 1
-    NOTHING = 2
-    CHECK = 3
-
-
-BLOCKED, NOTHING, CHECK = int(Why.BLOCKED), int(Why.NOTHING), int(Why.CHECK)  # for kernels
-
+from ks_env.core.answers import Kind, Reason
+from ks_env.games.invisible.layout import NUMBERS, Why
+from ks_env.games.words import colour_name, end_words
 
 WHY_TEXT = {
     Why.NONE: "",
@@ -89,8 +76,8 @@ class Announcement:
         """The announcement in words, without the try."""
         parts = [part for part in (self._turn_text(), self._capture_text(), self._check_text()) if part]
         if self.reason is not Reason.NONE:
-            parts.append(self._end_text())
-        return ", ".join(parts) or f"{_colour(self.by)} to move"
+            parts.append(end_words(self.winner, self.reason))
+        return ", ".join(parts) or f"{colour_name(self.by)} to move"
 
     def _turn_text(self) -> str:
         if self.kind is Kind.ILLEGAL:
@@ -98,10 +85,10 @@ class Announcement:
         if self.kind is Kind.NONSENSE:
             return "nonsense"
         if self.kind is Kind.LOST:
-            return f"{_colour(self.by)}'s move is impossible: the turn is lost"
+            return f"{colour_name(self.by)}'s move is impossible: the turn is lost"
         if self.kind is Kind.START or self.man is None:
             return ""
-        what = f"{_colour(self.by)}'s {_man(self.man, self.mover)} moves"
+        what = f"{colour_name(self.by)}'s {_man(self.man, self.mover)} moves"
         if self.start is not None and self.end is not None:
             what += f" {chess.square_name(self.start)}-{chess.square_name(self.end)}"
         if self.castled is not None:
@@ -123,17 +110,6 @@ class Announcement:
         if not men:
             return ""
         return ("by " if self.kind is Kind.ILLEGAL else "check by ") + " and ".join(men)
-
-    def _end_text(self) -> str:
-        if self.reason is Reason.PLIES:
-            return f"stopped: {REASON_TEXT[self.reason]}"
-        if self.winner is None:
-            return f"draw: {REASON_TEXT[self.reason]}"
-        return f"{_colour(self.winner)} wins: {REASON_TEXT[self.reason]}"
-
-
-def _colour(colour: bool) -> str:
-    return chess.COLOR_NAMES[colour].capitalize()
 
 
 def _man(kind: int, number: int) -> str:
@@ -186,6 +162,3 @@ def announce(said: Any, listener: bool) -> Announcement | None:
         winner=winner,
         reason=reason,
     )
-
-
-__all__ = ["WHY_TEXT", "Announcement", "Kind", "Why", "announce"]

@@ -4,6 +4,7 @@ import numpy as np
 
 from ks_env.core.bits import has, random_below
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.tables import TRY_TO
 from ks_env.core.tries import INFORMED
@@ -12,12 +13,12 @@ from ks_env.games.invisible.tries import list_tries, placed_men
 
 
 @kernel
-def choose_certain_capture(view: View, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
+def choose_capture(view: View, rules: Rules, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
     """A try of the informed mask that lands where an opponent's man certainly stands; else any of it.
 
     Both are drawn uniformly; arguments as in `ks_env.players.kernel.choose_random`.
     """
-    n = list_tries(view, INFORMED, scratch)
+    n = list_tries(view, rules, INFORMED, scratch)
     men = view.theirs | placed_men(view)
     captures = 0
     for i in range(n):

@@ -2,25 +2,28 @@
 
 from typing import Annotated, Any, Literal
 
-import chess
 from pydantic import Field, StrictInt, StrictStr
 
-from ks_env.core.answers import Kind, Reason
+from ks_env.games import file
 from ks_env.games.file import (
     AnyFile,
     Colour,
     End,
+    Man,
     Model,
     Result,
     Square,
-    colour_name,
+    kind_and_end,
+    man_name,
+    man_of,
     square_name,
     square_of,
     squares_of,
+    write_said,
 )
-from ks_env.games.invisible.announcement import Announcement, Why
+from ks_env.games.invisible.announcement import Announcement
+from ks_env.games.invisible.layout import Why
 
-Man = Literal["pawn", "knight", "bishop", "rook", "queen", "king"]
 Number = Annotated[StrictInt, Field(ge=0, le=15)]
 SQUARES = ("start", "end", "square", "landing")
 MEN = ("man", "promoted", "captured")
@@ -49,19 +52,12 @@ class Said(Model):
     reason: End | None = Field(None, description="why the game is over")
 
 
-class HeardBy(Model):
+class HeardBy(file.HeardBy[Said]):
     """What either player heard; null for nothing."""
 
-    white: Said | None
-    black: Said | None
 
-
-class AnsweredTry(Model):
+class AnsweredTry(file.AnsweredTry[HeardBy]):
     """A try and its answer."""
-
-    seat: Colour
-    move: StrictStr = Field(description="UCI text")
-    heard: HeardBy
 
 
 class Start(Model):
@@ -81,37 +77,27 @@ class InvisibleFile(AnyFile):
     result: Result
 
 
-def to_said(heard: Announcement | None) -> Said | None:
+def to_said(heard: Announcement) -> Said:
     """An announcement in the shape of the file."""
-    if heard is None:
-        return None
-    men = {name: getattr(heard, name) for name in MEN}
-    return Said.model_validate(
-        {
-            "kind": heard.kind.name.lower(),
-            **{name: square_name(getattr(heard, name)) for name in SQUARES},
-            **{name: None if kind is None else chess.piece_name(kind) for name, kind in men.items()},
-            **{name: getattr(heard, name) for name in NUMBERS},
-            "castled": heard.castled,
-            "why": heard.why.name.lower() if heard.why else None,
-            "checkers": [square_name(square) for square in heard.checkers],
-            "hidden_checkers": heard.hidden_checkers,
-            "winner": None if heard.winner is None else colour_name(heard.winner),
-            "reason": heard.reason.name.lower() if heard.reason else None,
-        }
+    return write_said(
+        Said,
+        heard,
+        **{name: square_name(getattr(heard, name)) for name in SQUARES},
+        **{name: man_name(getattr(heard, name)) for name in MEN},
+        **{name: getattr(heard, name) for name in NUMBERS},
+        castled=heard.castled,
+        why=heard.why.name.lower() if heard.why else None,
+        checkers=[square_name(square) for square in heard.checkers],
+        hidden_checkers=heard.hidden_checkers,
     )
 
 
-def from_said(said: Said | None, by: bool, action: int | None) -> Announcement | None:
+def from_said(said: Said, by: bool, action: int | None) -> Announcement:
     """The announcement again."""
-    if said is None:
-        return None
-    names = {name: getattr(said, name) for name in MEN}
     values: dict[str, Any] = {name: square_of(getattr(said, name)) for name in SQUARES}
-    values |= {name: None if man is None else chess.PIECE_NAMES.index(man) for name, man in names.items()}
+    values |= {name: man_of(getattr(said, name)) for name in MEN}
     values |= {name: getattr(said, name) for name in NUMBERS}
     return Announcement(
-        kind=Kind[said.kind.upper()],
         by=by,
         action=action,
         **values,
@@ -119,6 +105,5 @@ def from_said(said: Said | None, by: bool, action: int | None) -> Announcement |
         why=Why[said.why.upper()] if said.why else Why.NONE,
         checkers=squares_of(said.checkers),
         hidden_checkers=tuple(said.hidden_checkers),
-        winner=None if said.winner is None else said.winner == "white",
-        reason=Reason[said.reason.upper()] if said.reason else Reason.NONE,
+        **kind_and_end(said),
     )

@@ -9,8 +9,17 @@ capture, and that of a rook that castled.
 import numpy as np
 
 from ks_env.core.answers import ILLEGAL, LOST
-from ks_env.core.bits import ZERO, bit, flip, has, lowest, popcount, without_lowest
-from ks_env.core.endings import forget_refusals
+from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
+from ks_env.core.hearing import (
+    forget_refusals,
+    lift_own,
+    lose_own,
+    lose_rights,
+    note_refusal,
+    own_board,
+    own_square,
+    put_own,
+)
 from ks_env.core.jit import kernel
 from ks_env.core.record import i1, i2, i8, u1, u2
 from ks_env.core.tables import BISHOP, DARK, KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
@@ -69,32 +78,15 @@ def visible_part(board: np.uint64, ids: np.ndarray) -> np.uint64:
 
 
 @kernel
-def own_square(view: View, square: int) -> int:
-    """An absolute square in the seat's frame."""
-    return square ^ 56 if view.seat != 0 else square
-
-
-@kernel
-def own_board(view: View, board: np.uint64) -> np.uint64:
-    """An absolute board in the seat's frame."""
-    return flip(board) if view.seat != 0 else board
-
-
-@kernel
 def _lift_own(view: View, square: int) -> None:
-    kind = i8(view.men[square])
-    view.men[square] = u1(0)
+    lift_own(view, square)
     view.ids[square] = u1(0)
-    view.kinds[kind] &= ~bit(square)
-    view.own &= ~bit(square)
 
 
 @kernel
 def _put_own(view: View, square: int, kind: int, number: int) -> None:
-    view.men[square] = u1(kind)
+    put_own(view, square, kind)
     view.ids[square] = u1(number)
-    view.kinds[kind] |= bit(square)
-    view.own |= bit(square)
 
 
 @kernel
@@ -111,16 +103,6 @@ def _put_theirs(view: View, square: int, kind: int) -> None:
     view.seen[square] = u1(kind)
     view.their_kinds[kind] |= bit(square)
     view.theirs |= bit(square)
-
-
-@kernel
-def _lose_rights(view: View, square: int) -> None:
-    if square == 4:
-        view.rights = u1(0)
-    elif square == 7:
-        view.rights &= u1(2)
-    elif square == 0:
-        view.rights &= u1(1)
 
 
 @kernel
@@ -148,7 +130,7 @@ def _move_own(view: View, said: Said) -> None:
         _lift_own(view, rook)
         _put_own(view, beside, ROOK, number)
         _exposed_now(view, number, beside)
-    _lose_rights(view, start)
+    lose_rights(view, start)
 
 
 @kernel
@@ -228,11 +210,7 @@ def hear_own_refusal(view: View, said: Said) -> None:
     view.hidden_attackers = said.hidden_checkers
     if said.kind != ILLEGAL:
         return
-    action = i8(said.action)
-    view.refused[action >> 6] |= bit(action & 63)
-    view.refused_from[TRY_FROM[action]] += u1(1)
-    view.refused_to[TRY_TO[action]] += u1(1)
-    view.refusals += u2(1)
+    note_refusal(view, i8(said.action))
 
 
 @kernel
@@ -241,15 +219,11 @@ def _lose_man(view: View, heard: Said) -> None:
     number = i8(view.ids[square])
     if number != 0:
         view.exposed[number] = i1(-1)
-    if view.men[square] == PAWN:
-        view.pawns_lost += u1(1)
-    else:
-        view.pieces_lost += u1(1)
-    _lose_rights(view, square)
     view.lost = i1(square)
     view.lost_kind = view.men[square]
     view.lost_number = u1(number)
-    _lift_own(view, square)
+    view.ids[square] = u1(0)
+    lose_own(view, square)
 
 
 @kernel

@@ -4,7 +4,8 @@ import numpy as np
 
 from ks_env.core.answers import CHECKMATE, ILLEGAL, LOST, MOVED, NONSENSE, TOO_MANY_TRIES
 from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
-from ks_env.core.endings import end_of_game, hear_end
+from ks_env.core.endings import end_of_game, finish
+from ks_env.core.hearing import own_board
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import attackers, is_legal, king_square, play, refresh
@@ -20,7 +21,6 @@ from ks_env.core.tables import (
     TRY_KIND,
     TRY_TO,
 )
-from ks_env.games.invisible.announcement import BLOCKED, CHECK, NOTHING
 from ks_env.games.invisible.hearing import (
     begin_turn,
     censor,
@@ -28,10 +28,9 @@ from ks_env.games.invisible.hearing import (
     hear_own_loss,
     hear_own_move,
     hear_own_refusal,
-    own_board,
     visible_part,
 )
-from ks_env.games.invisible.layout import KING_SIDE, QUEEN_SIDE, GameRow, Said
+from ks_env.games.invisible.layout import BLOCKED, CHECK, KING_SIDE, NOTHING, QUEEN_SIDE, GameRow, Said
 from ks_env.games.invisible.tries import is_nonsense
 
 
@@ -108,16 +107,10 @@ def attackers_after(truth: Truth, passed: int, start: int, end: int) -> np.uint6
 
 
 @kernel
-def finish(game: GameRow, reason: int, winner: int) -> None:
-    """The game is over."""
-    game.truth.reason = u1(reason)
-    game.truth.winner = i1(winner)
-    game.said.reason = u1(reason)
-    game.said.winner = i1(winner)
+def _finish(game: GameRow, reason: int, winner: int) -> None:
+    finish(game, game.said, reason, winner)
     game.heard.reason = u1(reason)
     game.heard.winner = i1(winner)
-    hear_end(game.views[0], winner)
-    hear_end(game.views[1], winner)
 
 
 @kernel
@@ -135,7 +128,7 @@ def _refuse(game: GameRow, rules: Rules, kind: int, why: int, attacked_by: np.ui
     hear_own_refusal(game.views[i8(truth.side)], said)
     truth.answered += i4(1)
     if truth.answered >= rules.max_tries:
-        finish(game, TOO_MANY_TRIES, 1 - i8(truth.side))
+        _finish(game, TOO_MANY_TRIES, 1 - i8(truth.side))
 
 
 @kernel
@@ -154,7 +147,7 @@ def _tell_opponent(game: GameRow, seat: int) -> None:
 def _conclude(game: GameRow, history: np.ndarray, rules: Rules, seat: int, irreversible: bool) -> None:
     reason = end_of_game(game.truth, history, rules, irreversible)
     if reason != 0:
-        finish(game, reason, seat if reason == CHECKMATE else -1)
+        _finish(game, reason, seat if reason == CHECKMATE else -1)
 
 
 @kernel

@@ -6,9 +6,11 @@ a view and cannot see the rest. Hidden men are called by number: `ids` and `unse
 entry 0 stands for visible men.
 """
 
+from enum import IntEnum
+
 import numpy as np
 
-from ks_env.core.layout import TRUTH, SeatView, Truth
+from ks_env.core.layout import TRUTH, AnyRow, SeatView, Truth
 from ks_env.core.record import Array, Record, dtype_of, field
 from ks_env.core.tables import TRY_WORDS
 
@@ -17,6 +19,18 @@ NUMBERS = MOST_HIDDEN + 1
 VISIBLE_MOVED, HIDDEN_MOVED, TURN_LOST = 1, 2, 3  # `View.their_turn`
 ON_DARK, ON_LIGHT = 1, 2  # `View.shade`, `View.own_shade`
 KING_SIDE, QUEEN_SIDE = 1, 2  # `Said.castled`
+
+
+class Why(IntEnum):
+    """Why a try is illegal."""
+
+    NONE = 0
+    BLOCKED = 1
+    NOTHING = 2
+    CHECK = 3
+
+
+BLOCKED, NOTHING, CHECK = int(Why.BLOCKED), int(Why.NOTHING), int(Why.CHECK)  # for kernels
 
 
 class Said(Record):
@@ -119,7 +133,7 @@ class View(SeatView):
 VIEW = dtype_of(View)
 
 
-class GameRow(Record):
+class GameRow(AnyRow):
     """One game: the referee's part, and what each seat knows."""
 
     truth: Truth = field(TRUTH)

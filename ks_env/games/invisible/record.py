@@ -7,7 +7,8 @@ from ks_env.core.answers import Kind
 from ks_env.games.invisible.announcement import Announcement
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.invisible.hidden import parse_both
-from ks_env.games.record import AnyRecord, RecordError
+from ks_env.games.record import AnyRecord
+from ks_env.games.words import RecordError
 
 
 @dataclass(frozen=True)

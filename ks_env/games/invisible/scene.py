@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 import chess
 
-from ks_env.core.actions import action_to_move
 from ks_env.core.answers import Kind
 from ks_env.games.invisible.announcement import Announcement
 from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.scene import Scene, announcement_line, status_of, title_of
+from ks_env.games.scene import Scene, announcement_line, heard_in_full, known_move, status_of, title_of
 
 TURN_ENDS = (Kind.MOVED, Kind.LOST)
 
@@ -65,8 +64,7 @@ def _shown_to_referee(game: InvisibleGame) -> _Shown:
 def scene_of(game: InvisibleGame, seat: bool | None) -> Scene:
     """Gathers what to draw; `seat` is None for the referee."""
     shown = _shown_to_referee(game) if seat is None else _shown_to(game, seat)
-    heard = [_full(pair) for pair in game.log()] if seat is None else game.heard(seat)[1:]
-    opening = game.heard(chess.WHITE if seat is None else seat)[0]
+    opening, heard = heard_in_full(game, seat)
     ends = [i for i, a in enumerate(heard) if a.kind in TURN_ENDS]
     latest = heard[ends[-1]] if ends else opening
     turn = heard[ends[-1] if ends and latest.kind is Kind.LOST else ends[-1] + 1 if ends else 0 :]
@@ -79,7 +77,8 @@ def scene_of(game: InvisibleGame, seat: bool | None) -> Scene:
         to_play=game.to_play,
         board=shown.board,
         last=_last_move(turns),
-        refused=_refused(turn),
+        # illegal tries of this turn, and the impossible one that has just lost a turn
+        refused=tuple(m for a in turn if a.kind in (Kind.ILLEGAL, Kind.LOST) and (m := known_move(a))),
         captures=tuple(a.square for a in turns if a.square is not None),
         king=king,
         check=_check_squares(game, latest, seat)
@@ -92,17 +91,6 @@ def scene_of(game: InvisibleGame, seat: bool | None) -> Scene:
         known=shown.known,
         unseen=shown.unseen,
     )
-
-
-def _full(pair: tuple[Announcement | None, Announcement | None]) -> Announcement:
-    """Of what the two heard of one try, what the mover heard."""
-    return next(a for a in pair if a is not None and a.action is not None)
-
-
-def _refused(turn: Sequence[Announcement]) -> tuple[chess.Move, ...]:
-    """Illegal tries of this turn, and the impossible one that has just lost a turn."""
-    told = [(a.action, a.by) for a in turn if a.kind in (Kind.ILLEGAL, Kind.LOST)]
-    return tuple(action_to_move(action, by) for action, by in told if action is not None)
 
 
 def _last_move(turns: Sequence[Announcement]) -> chess.Move | None:

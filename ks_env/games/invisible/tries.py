@@ -22,6 +22,7 @@ import numpy as np
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.tables import (
     ANY,
@@ -299,7 +300,7 @@ def _add_king(
 
 
 @kernel
-def list_tries(view: View, level: int, out: np.ndarray) -> int:
+def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
     """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
     placed, spooky = placed_men(view), haunted(view)
     landing, pinned = ALL, ZERO

@@ -19,46 +19,34 @@ Phrases are joined by commas, in this order. A man without a number is visible.
 """
 
 import re
-from typing import Any
 
 import chess
 
-from ks_env.core.answers import REASON_TEXT, Kind
+from ks_env.core.answers import Kind
 from ks_env.games.invisible.announcement import WHY_TEXT, Announcement
-from ks_env.games.record import RecordError, end_of, end_words
+from ks_env.games.words import PIECES, Fields, Phrases, RecordError
 
 _KINDS = {Kind.ILLEGAL: "illegal", Kind.NONSENSE: "nonsense", Kind.LOST: "impossible"}
-_KIND_OF = {word: kind for kind, word in _KINDS.items()}
 _WHY_OF = {text: why for why, text in WHY_TEXT.items() if text}
-_PIECES = {name: kind for kind, name in enumerate(chess.PIECE_NAMES) if name}
-_MAN = f"({'|'.join(_PIECES)})(?: (\\d+))?"
+_MAN = f"({'|'.join(PIECES)})(?: (\\d+))?"
 _SQUARE = "([a-h][1-8])"
 _MOVE = re.compile(rf"{_MAN}(?: {_SQUARE}-{_SQUARE})?")
 _CASTLES = re.compile(r"castles (king side|queen side)(?: with rook (\d+))?")
-_BECOMES = re.compile(rf"becomes ({'|'.join(_PIECES)})")
+_BECOMES = re.compile(rf"becomes ({'|'.join(PIECES)})")
 _CAPTURES = re.compile(rf"captures {_MAN} on {_SQUARE}(?: landing on {_SQUARE})?")
 _CHECKS = re.compile(r"check from ([a-h][1-8](?: [a-h][1-8])*)")
 _HIDDEN_CHECKS = re.compile(r"check from hidden (\d+(?: \d+)*)")
-_EXPECTED = 'phrases such as "knight 2", "pawn e2-e4", "captures pawn on d5", "check from hidden 1"'
+_EXAMPLES = '"knight 2", "pawn e2-e4", "captures pawn on d5", "check from hidden 1"'
 
 
-def to_words(heard: Announcement) -> str:
-    """The announcement in words, without who tried what.
-
-    Raises:
-        RecordError: it says what no referee says, such as a capture without a square.
-    """
-    parts = [_KINDS.get(heard.kind, ""), WHY_TEXT[heard.why], *_move_words(heard)]
+def _write(heard: Announcement) -> list[str]:
+    parts = [WHY_TEXT[heard.why]] if WHY_TEXT[heard.why] else []
+    parts += _move_words(heard)
     if heard.checkers:
         parts.append("check from " + " ".join(chess.square_name(s) for s in heard.checkers))
     if heard.hidden_checkers:
         parts.append("check from hidden " + " ".join(map(str, heard.hidden_checkers)))
-    if heard.reason in REASON_TEXT:
-        parts.append(end_words(heard.winner, heard.reason))
-    words = ", ".join(part for part in parts if part) or "accepted"
-    if from_words(words, heard.kind, heard.by, heard.action) != heard:
-        raise RecordError(f"{heard} says what no referee says")
-    return words
+    return parts
 
 
 def _man(kind: int, number: int) -> str:
@@ -81,54 +69,44 @@ def _move_words(heard: Announcement) -> list[str]:
     return parts
 
 
-def from_words(words: str, plain: Kind, by: bool, action: int | None) -> Announcement:
-    """The announcement of these words.
-
-    Args:
-        words: as `to_words` writes them.
-        plain: the kind where the words name none: START or MOVED.
-        by: colour whose try was answered.
-        action: the try, if the listener made it.
-
-    Raises:
-        RecordError: a phrase that is not in the table, or a move that does not say what moved.
-    """
-    said: dict[str, Any] = {"kind": plain, "by": by, "action": action}
-    for phrase in words.split(", "):
-        said |= _phrase(phrase)
-    if said["kind"] is Kind.MOVED and "man" not in said:
-        raise RecordError(f"{words!r} does not say what moved; expected {_EXPECTED}")
-    return Announcement(**said)
-
-
-def _phrase(phrase: str) -> dict[str, Any]:
-    if phrase == "accepted":
-        return {}
-    if phrase in _KIND_OF:
-        return {"kind": _KIND_OF[phrase]}
+def _read(phrase: str, said: Fields) -> Fields:
     if phrase in _WHY_OF:
         return {"why": _WHY_OF[phrase]}
     if found := _CHECKS.fullmatch(phrase):
         return {"checkers": tuple(chess.parse_square(s) for s in found[1].split())}
     if found := _HIDDEN_CHECKS.fullmatch(phrase):
         return {"hidden_checkers": tuple(int(n) for n in found[1].split())}
-    if said := _move_phrase(phrase) or end_of(phrase):
-        return said
-    raise RecordError(f"{phrase!r} is not an announcement; expected {_EXPECTED}")
+    return _move_phrase(phrase)
 
 
-def _move_phrase(phrase: str) -> dict[str, Any]:
+def _move_phrase(phrase: str) -> Fields:
     if found := _MOVE.fullmatch(phrase):
         squares = [None if s is None else chess.parse_square(s) for s in found.group(3, 4)]
-        man = {"man": _PIECES[found[1]], "mover": int(found[2] or 0)}
+        man = {"man": PIECES[found[1]], "mover": int(found[2] or 0)}
         return man | dict(zip(("start", "end"), squares, strict=True))
     if found := _CASTLES.fullmatch(phrase):
         return {"castled": found[1], "rook": int(found[2] or 0)}
     if found := _BECOMES.fullmatch(phrase):
-        return {"promoted": _PIECES[found[1]]}
+        return {"promoted": PIECES[found[1]]}
     if found := _CAPTURES.fullmatch(phrase):
         square = chess.parse_square(found[3])
         landing = chess.parse_square(found[4]) if found[4] else square
-        taken = {"captured": _PIECES[found[1]], "taken": int(found[2] or 0)}
+        taken = {"captured": PIECES[found[1]], "taken": int(found[2] or 0)}
         return taken | {"square": square, "landing": landing}
     return {}
+
+
+class _InvisiblePhrases(Phrases[Announcement]):
+    def from_words(self, words: str, plain: Kind, by: bool, action: int | None) -> Announcement:
+        """See `Phrases.from_words`.
+
+        Raises:
+            RecordError: also for a move that does not say what moved.
+        """
+        heard = super().from_words(words, plain, by, action)
+        if heard.kind is Kind.MOVED and heard.man is None:
+            raise RecordError(f"{words!r} does not say what moved; expected phrases such as {_EXAMPLES}")
+        return heard
+
+
+PHRASES = _InvisiblePhrases(Announcement, _KINDS, _write, _read, _EXAMPLES)

@@ -5,8 +5,9 @@ from typing import Any
 
 import chess
 
-from ks_env.core.answers import CHECKS, REASON_TEXT, Kind, Reason
+from ks_env.core.answers import CHECKS, Kind, Reason
 from ks_env.core.ruleset import PawnTries, Ruleset
+from ks_env.games.words import colour_name, end_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +65,12 @@ class Announcement:
                 parts.append("promotion")
             parts += self._tries_text()
         if self.reason is not Reason.NONE:
-            parts.append(self._end_text())
+            parts.append(end_words(self.winner, self.reason))
             return ", ".join(parts)
         if self.kind in plain:
             return parts[0]
         to_move = self.by if self.kind is Kind.START else not self.by
-        head = f"{chess.COLOR_NAMES[to_move].capitalize()} to move"
+        head = f"{colour_name(to_move)} to move"
         return ": ".join(part for part in (head, ", ".join(parts)) if part)
 
     def _capture_text(self) -> list[str]:
@@ -86,13 +87,6 @@ class Announcement:
         if not self.counted:
             return ["a pawn capture"]
         return [f"{self.tries} pawn {'try' if self.tries == 1 else 'tries'}"]
-
-    def _end_text(self) -> str:
-        if self.reason is Reason.PLIES:
-            return f"stopped: {REASON_TEXT[self.reason]}"
-        if self.winner is None:
-            return f"draw: {REASON_TEXT[self.reason]}"
-        return f"{chess.COLOR_NAMES[self.winner].capitalize()} wins: {REASON_TEXT[self.reason]}"
 
 
 def _captured_word(answer: Any, rules: Ruleset) -> str | None:

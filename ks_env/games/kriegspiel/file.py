@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, StrictBool, StrictInt, StrictStr
 
-from ks_env.core.answers import Kind, Reason
+from ks_env.games import file
 from ks_env.games.file import (
     AnyFile,
     Colour,
@@ -12,10 +12,11 @@ from ks_env.games.file import (
     Model,
     Result,
     Square,
-    colour_name,
+    kind_and_end,
     square_name,
     square_of,
     squares_of,
+    write_said,
 )
 from ks_env.games.kriegspiel.announcement import Announcement
 
@@ -38,19 +39,14 @@ class Said(Model):
     reason: End | None = Field(None, description="why the game is over")
 
 
-class HeardBy(Model):
+class HeardBy(file.HeardBy[Said]):
     """What either player heard; null for nothing."""
 
-    white: Said | None
-    black: Said | None
 
-
-class AnsweredTry(Model):
+class AnsweredTry(file.AnsweredTry[HeardBy]):
     """A try and its answer."""
 
-    seat: Colour
     move: StrictStr = Field(description='UCI text, or "any?"')
-    heard: HeardBy
 
 
 class Start(Model):
@@ -69,33 +65,25 @@ class GameFile(AnyFile):
     result: Result
 
 
-def to_said(heard: Announcement | None) -> Said | None:
+def to_said(heard: Announcement) -> Said:
     """An announcement in the shape of the file."""
-    if heard is None:
-        return None
-    return Said.model_validate(
-        {
-            "kind": heard.kind.name.lower(),
-            "captured": heard.captured,
-            "square": square_name(heard.square),
-            "en_passant": heard.en_passant,
-            "checks": heard.checks,
-            "tries": heard.tries,
-            "counted": heard.counted,
-            "try_squares": [square_name(square) for square in heard.try_squares],
-            "promotion": heard.promotion,
-            "winner": None if heard.winner is None else colour_name(heard.winner),
-            "reason": heard.reason.name.lower() if heard.reason else None,
-        }
+    return write_said(
+        Said,
+        heard,
+        captured=heard.captured,
+        square=square_name(heard.square),
+        en_passant=heard.en_passant,
+        checks=heard.checks,
+        tries=heard.tries,
+        counted=heard.counted,
+        try_squares=[square_name(square) for square in heard.try_squares],
+        promotion=heard.promotion,
     )
 
 
-def from_said(said: Said | None, by: bool, action: int | None) -> Announcement | None:
+def from_said(said: Said, by: bool, action: int | None) -> Announcement:
     """The announcement again."""
-    if said is None:
-        return None
     return Announcement(
-        kind=Kind[said.kind.upper()],
         by=by,
         action=action,
         captured=said.captured,
@@ -106,6 +94,5 @@ def from_said(said: Said | None, by: bool, action: int | None) -> Announcement |
         counted=said.counted,
         try_squares=squares_of(said.try_squares),
         promotion=said.promotion,
-        winner=None if said.winner is None else said.winner == "white",
-        reason=Reason[said.reason.upper()] if said.reason else Reason.NONE,
+        **kind_and_end(said),
     )

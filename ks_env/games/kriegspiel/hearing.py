@@ -18,8 +18,17 @@ The opponent's turn adds 1 to every other square.
 import numpy as np
 
 from ks_env.core.answers import ANY_YES, ILLEGAL, MOVED
-from ks_env.core.bits import ZERO, bit, flip, lowest, without_lowest
-from ks_env.core.endings import forget_refusals
+from ks_env.core.bits import ZERO, bit, lowest, without_lowest
+from ks_env.core.hearing import (
+    forget_refusals,
+    lift_own,
+    lose_own,
+    lose_rights,
+    note_refusal,
+    own_board,
+    own_square,
+    put_own,
+)
 from ks_env.core.jit import kernel
 from ks_env.core.layout import AGE_MAX, Answer, Rules
 from ks_env.core.record import i1, i8, u1, u2
@@ -30,18 +39,6 @@ from ks_env.games.kriegspiel.tries import DENIED, FREE, NOT_ASKED, OBLIGED
 
 PAWN_SAID, PIECE_SAID, MAN_SAID = 1, 2, 3  # VIEW.lost_kind, VIEW.took_kind
 HEARD_YES, HEARD_NO = 1, 2  # VIEW.their_any
-
-
-@kernel
-def seat_square(view: View, square: int) -> int:
-    """An absolute square in the seat's frame."""
-    return square ^ 56 if view.seat != 0 else square
-
-
-@kernel
-def seat_board(view: View, board: np.uint64) -> np.uint64:
-    """An absolute board in the seat's frame."""
-    return flip(board) if view.seat != 0 else board
 
 
 @kernel
@@ -73,29 +70,9 @@ def said_square(answer: Answer, rules: Rules) -> int:
 
 
 @kernel
-def _remove_own(view: View, square: int) -> None:
-    kind = i8(view.men[square])
-    view.men[square] = u1(0)
-    view.kinds[kind] &= ~bit(square)
-    view.own &= ~bit(square)
-
-
-@kernel
 def _place_own(view: View, square: int, kind: int) -> None:
-    view.men[square] = u1(kind)
-    view.kinds[kind] |= bit(square)
-    view.own |= bit(square)
+    put_own(view, square, kind)
     view.age[square] = u1(0)
-
-
-@kernel
-def _lose_own_rights(view: View, square: int) -> None:
-    if square == 4:
-        view.rights = u1(0)
-    elif square == 7:
-        view.rights &= u1(2)
-    elif square == 0:
-        view.rights &= u1(1)
 
 
 @kernel
@@ -108,7 +85,7 @@ def _rejuvenate(view: View, board: np.uint64) -> None:
 @kernel
 def _move_own_man(view: View, start: int, end: int, under: int) -> None:
     kind = i8(view.men[start])
-    _remove_own(view, start)
+    lift_own(view, start)
     _rejuvenate(view, BETWEEN[start, end] | bit(start))
     if kind == PAWN and end >= 56:
         _place_own(view, end, under if under != 0 else QUEEN)
@@ -116,10 +93,10 @@ def _move_own_man(view: View, start: int, end: int, under: int) -> None:
         _place_own(view, end, kind)
     if kind == KING and (end - start == 2 or start - end == 2):
         rook = 7 if end == 6 else 0
-        _remove_own(view, rook)
+        lift_own(view, rook)
         _rejuvenate(view, BETWEEN[rook, 4] | bit(rook))
         _place_own(view, (start + end) >> 1, ROOK)
-    _lose_own_rights(view, start)
+    lose_rights(view, start)
 
 
 @kernel
@@ -145,7 +122,7 @@ def hear_own_move(view: View, answer: Answer, rules: Rules) -> None:
     view.took = i1(-1)
     view.passed = i1(-1)
     if said != 0:
-        view.took = i1(seat_square(view, said_square(answer, rules)))
+        view.took = i1(own_square(view, said_square(answer, rules)))
         view.age[view.took] = u1(0)
         if answer.en_passant:  # whoever captures en passant knows where the pawn stood
             view.passed = i1(end - 8)
@@ -158,7 +135,7 @@ def hear_own_move(view: View, answer: Answer, rules: Rules) -> None:
     view.left = i1(said_tries(answer, rules))
     view.left_squares = ZERO
     if rules.pawn_tries == SQUARES:
-        view.left_squares = seat_board(view, answer.try_squares)
+        view.left_squares = own_board(view, answer.try_squares)
     view.answer = u1(MOVED)
     view.checks = u1(0)
     view.checkers = u1(0)
@@ -186,19 +163,14 @@ def _grow_old(view: View) -> None:
 def _lose_man(view: View, answer: Answer, rules: Rules) -> None:
     """The opponent captured: remove the man, and say where the capturer certainly stands."""
     said = said_square(answer, rules)
-    square = seat_square(view, said)
+    square = own_square(view, said)
     stands = square
     gone = square
     if rules.en_passant_named and answer.en_passant:
         gone = square + 8  # seen from the loser, his pawn stood beyond the landing square
     elif view.stepped == square and not rules.en_passant_named:
         stands = -1  # it may have been en passant, and then nobody stands there
-    if view.men[gone] == PAWN:
-        view.pawns_lost += u1(1)
-    else:
-        view.pieces_lost += u1(1)
-    _lose_own_rights(view, gone)
-    _remove_own(view, gone)
+    lose_own(view, gone)
     _grow_old(view)
     view.age[square] = u1(0)
     view.age[gone] = u1(0)
@@ -234,7 +206,7 @@ def begin_turn(view: View, answer: Answer, rules: Rules) -> None:
     view.tries = i1(said_tries(answer, rules))
     view.try_squares = ZERO
     if rules.pawn_tries == SQUARES:
-        view.try_squares = seat_board(view, answer.try_squares)
+        view.try_squares = own_board(view, answer.try_squares)
     view.turn = u1(1)
 
 
@@ -244,12 +216,7 @@ def hear_own_refusal(view: View, answer: Answer, rules: Rules) -> None:
     view.answer = answer.kind if rules.says_nonsense else u1(ILLEGAL)
     if answer.kind != ILLEGAL:
         return
-    action = i8(answer.action)
-    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
-    view.refused[action >> 6] |= bit(action & 63)
-    view.refused_from[start] += u1(1)
-    view.refused_to[end] += u1(1)
-    view.refusals += u2(1)
+    note_refusal(view, i8(answer.action))
     if view.asked == OBLIGED and rules.ask_any == ONE_TRY:
         view.asked = u1(FREE)
 

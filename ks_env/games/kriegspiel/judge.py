@@ -13,7 +13,8 @@ from ks_env.core.answers import (
     TOO_MANY_TRIES,
 )
 from ks_env.core.bits import popcount
-from ks_env.core.endings import end_of_game, hear_end
+from ks_env.core.endings import end_of_game, finish
+from ks_env.core.hearing import own_board
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import (
@@ -34,21 +35,9 @@ from ks_env.games.kriegspiel.hearing import (
     hear_own_move,
     hear_own_refusal,
     said_tries,
-    seat_board,
 )
 from ks_env.games.kriegspiel.layout import GameRow
 from ks_env.games.kriegspiel.tries import is_nonsense
-
-
-@kernel
-def _finish(game: GameRow, reason: int, winner: int) -> None:
-    truth = game.truth
-    truth.reason = u1(reason)
-    truth.winner = i1(winner)
-    truth.said.reason = u1(reason)
-    truth.said.winner = i1(winner)
-    hear_end(game.views[0], winner)
-    hear_end(game.views[1], winner)
 
 
 @kernel
@@ -96,7 +85,7 @@ def _keep_the_turn(game: GameRow, rules: Rules, kind: int) -> None:
             hear_opponent_refusal(game.views[1 - seat])
     truth.answered += i4(1)
     if truth.answered >= rules.max_tries:
-        _finish(game, TOO_MANY_TRIES, 1 - seat)
+        finish(game, truth.said, TOO_MANY_TRIES, 1 - seat)
 
 
 @kernel
@@ -113,7 +102,7 @@ def _accept(game: GameRow, history: np.ndarray, rules: Rules, start: int, end: i
     reason = end_of_game(truth, history, rules, irreversible)
     if reason != 0:
         wins = reason == CHECKMATE or (reason == STALEMATE and rules.stalemate_loses)
-        _finish(game, reason, seat if wins else -1)
+        finish(game, truth.said, reason, seat if wins else -1)
 
 
 @kernel
@@ -162,4 +151,4 @@ def open_game(game: GameRow, rules: Rules) -> None:
     other.givers = truth.said.checkers
     other.left = i1(said_tries(truth.said, rules))
     if rules.pawn_tries == SQUARES:
-        other.left_squares = seat_board(other, truth.said.try_squares)
+        other.left_squares = own_board(other, truth.said.try_squares)

@@ -9,8 +9,8 @@ cannot see the truth.
 
 import numpy as np
 
-from ks_env.core.layout import TRUTH, SeatView, Truth
-from ks_env.core.record import Array, Record, dtype_of, field
+from ks_env.core.layout import TRUTH, AnyRow, SeatView, Truth
+from ks_env.core.record import Array, dtype_of, field
 from ks_env.core.tables import TRY_WORDS
 
 
@@ -64,7 +64,7 @@ class View(SeatView):
 VIEW = dtype_of(View)
 
 
-class GameRow(Record):
+class GameRow(AnyRow):
     """One game."""
 
     truth: Truth = field(TRUTH)

@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.memory import copy_board
+from ks_env.core.memory import copy_board, spread_bits
 from ks_env.core.planes import one_square, spread_value
-from ks_env.core.record import i8, u1
+from ks_env.core.record import i8
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.planes import CHANNEL, COUNT
 
@@ -23,22 +22,6 @@ REFUSED_TO = CHANNEL["refused to"]
 CHECKS = CHANNEL["rank check"]
 GAVE = CHANNEL["gave rank check"]
 VALUES = CHANNEL["pawn tries"]  # from here on one value a plane, in the order of `_values`
-
-
-@kernel
-def _squares(board: np.uint64, out: np.ndarray, plane: int) -> None:
-    spread_value(0, out, plane)
-    while board != ZERO:
-        out[plane, lowest(board)] = u1(1)
-        board = without_lowest(board)
-
-
-@kernel
-def _own_men(view: View, out: np.ndarray) -> None:
-    for kind in range(1, 7):
-        wanted = u1(kind)
-        for i in range(64):
-            out[kind - 1, i] = u1(view.men[i] == wanted)
 
 
 @kernel
@@ -65,12 +48,13 @@ def _values(view: View, out: np.ndarray) -> None:
 @kernel
 def write_observation(view: View, out: np.ndarray) -> None:
     """Write the planes of one seat to `out: u1[COUNT, 64]`, every byte of it."""
-    _own_men(view, out)
+    for kind in range(1, 7):
+        spread_bits(view.kinds[kind], out, kind - 1)
     copy_board(view.age, out, AGE)
     one_square(i8(view.lost), i8(view.lost_kind), out, LOST)
     one_square(i8(view.took), i8(view.took_kind), out, TOOK)
-    _squares(view.try_squares, out, OWN_TRY_SQUARES)
-    _squares(view.left_squares, out, THEIR_TRY_SQUARES)
+    spread_bits(view.try_squares, out, OWN_TRY_SQUARES)
+    spread_bits(view.left_squares, out, THEIR_TRY_SQUARES)
     copy_board(view.refused_from, out, REFUSED_FROM)
     copy_board(view.refused_to, out, REFUSED_TO)
     for i in range(5):

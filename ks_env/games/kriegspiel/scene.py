@@ -5,21 +5,19 @@ A player's scene is made from that player's own men, ages and announcements alon
 
 import chess
 
-from ks_env.core.actions import action_to_move
 from ks_env.core.answers import Kind
-from ks_env.core.tables import ANY
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.scene import Scene, announcement_line, status_of, title_of
+from ks_env.games.scene import Scene, announcement_line, heard_in_full, known_move, status_of, title_of
 
 
 def scene_of(game: Game, seat: bool | None) -> Scene:
     """Gathers what to draw; `seat` is None for the referee."""
     board = game.board() if seat is None else game.own_board(seat)
-    heard = [_full(pair) for pair in game.log()] if seat is None else game.heard(seat)[1:]
-    opening = game.heard(chess.WHITE if seat is None else seat)[0]
+    opening, heard = heard_in_full(game, seat)
     turn, earlier = _split_turn(heard)
     latest = earlier[-1] if earlier else opening
+    moves = [m for a in _last_moves(earlier) if (m := known_move(a))]
     king = _king_in_check(board, latest, seat)
     return Scene(
         title=title_of(seat),
@@ -27,8 +25,8 @@ def scene_of(game: Game, seat: bool | None) -> Scene:
         seat=seat,
         to_play=game.to_play,
         board=board,
-        last=_last_move(board, earlier),
-        refused=tuple(_move(a) for a in turn if a.action not in (None, ANY) and a.kind is Kind.ILLEGAL),
+        last=moves[-1] if moves else None,
+        refused=tuple(m for a in turn if a.kind is Kind.ILLEGAL and (m := known_move(a))),
         captures=tuple(a.square for a in _last_moves(earlier) if a.square is not None),
         king=king,
         check=_check_squares(board, king, latest.checks) if king is not None and seat is not None else _NONE,
@@ -41,11 +39,6 @@ def scene_of(game: Game, seat: bool | None) -> Scene:
 _NONE = chess.SquareSet()
 
 
-def _full(pair: tuple[Announcement | None, Announcement | None]) -> Announcement:
-    """Of what the two heard of one try, what the mover heard."""
-    return next(a for a in pair if a is not None and a.action is not None)
-
-
 def _split_turn(heard: list[Announcement]) -> tuple[list[Announcement], list[Announcement]]:
     """(answers since the last move, those up to and with it)."""
     moves = [i for i, a in enumerate(heard) if a.kind is Kind.MOVED]
@@ -56,16 +49,6 @@ def _split_turn(heard: list[Announcement]) -> tuple[list[Announcement], list[Ann
 def _last_moves(heard: list[Announcement]) -> list[Announcement]:
     """The last move of either side."""
     return [a for a in heard if a.kind is Kind.MOVED][-2:]
-
-
-def _move(heard: Announcement) -> chess.Move:
-    assert heard.action is not None, "only tries that the listener knows"
-    return action_to_move(heard.action, heard.by)
-
-
-def _last_move(board: chess.Board, heard: list[Announcement]) -> chess.Move | None:
-    known = [a for a in _last_moves(heard) if a.action is not None]
-    return _move(known[-1]) if known else None
 
 
 def _king_in_check(board: chess.Board, latest: Announcement, seat: bool | None) -> int | None:

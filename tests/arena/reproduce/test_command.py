@@ -244,8 +244,14 @@ def test_a_player_that_appears_is_no_longer_missing(tmp_path: Path, monkeypatch:
 
 def test_faults_are_said_in_a_line(folder: Path) -> None:
     path, out = folder / "made-up.yaml", folder / "out"
-    assert "unknown table 'm70'; expected one of i01, m07, samplers, t10" in failure("m70")
-    assert "which table? Expected one of i01, m07, samplers, t10" in failure()
+    assert (
+        "unknown table 'mine'; expected one of advisors-2001, metapositions-2007, samplers, tree-search-2010"
+        in failure("mine")
+    )
+    assert (
+        "which table? Expected one of advisors-2001, metapositions-2007, samplers, tree-search-2010"
+        in failure()
+    )
     assert "nothing can be played: study ghosts: players missing: ghost" in failure(path, "--study", "ghosts")
     assert "there is no study 'dull'; expected one of duel, ghosts, wrong" in failure(path, "--study", "dull")
     assert "--games: games: " in failure(path, "--study", "duel", "--games", 7, "--output", out)

@@ -19,7 +19,7 @@ from scipy.stats import entropy, spearmanr
 
 from ks_env.belief.joint import Joint
 
-PAPER = load_table(find_table("i01"))
+PAPER = load_table(find_table("advisors-2001"))
 
 
 def small(games: int = 20) -> PublishedTable:
@@ -54,7 +54,7 @@ def small(games: int = 20) -> PublishedTable:
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[PublishedTable, Study]:
     table = small()
-    path: Path = tmp_path_factory.mktemp("i01") / "table-1.sqlite"
+    path: Path = tmp_path_factory.mktemp("advisors-2001") / "table-1.sqlite"
     study = run_study(
         table.studies["table-1"], path, workers=1, engine="processes", console=Console(quiet=True)
     )

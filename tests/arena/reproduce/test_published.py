@@ -18,33 +18,52 @@ def units(n: int) -> str:
 
 
 FIGURES = [  # table, how `what` begins, relation, value, upper end
-    ("m07", "Darkboard v random mover, wins", "=", 94.8, None),
-    ("m07", "Darkboard v random mover, losses", "range", 0, 0.05),
-    ("m07", "Darkboard v random mover that always captures when it can, wins", "=", 79.3, None),
-    ("m07", "Darkboard v random mover that always captures when it can, losses", "range", 0, 0.05),
-    ("m07", "Darkboard, tries a move", "=", 1.415, None),
-    ("m07", "Darkboard v Monte Carlo (HS family)", "=", 75, None),
-    ("m07", "Non-silent umpire in the middle game", "range", 20, 30),
-    *[("t10", f"A v Darkboard at {units(s)}", "<", 2, None) for s in (1, 2, 4, 8)],
-    ("t10", "A v random mover", "=", 50, None),
-    ("t10", "B, k = 1, far ahead of the other B at 1 unit", ">", 0, None),
-    *[("t10", f"B, k = {k}, v Darkboard at {units(s)}", ">", 0, None) for k in (7, 10) for s in (4, 8)],
-    *[("t10", f"B, k = 3, not the best B at {units(s)}", "<", 0, None) for s in (1, 2, 4, 8)],
-    *[("t10", f"C v Darkboard at {units(s)}", ">", 100, None) for s in (1, 2, 4, 8)],
-    *[("t10", f"C v Darkboard at {units(s)}, wins for each loss", "range", 2.5, 3.5) for s in (1, 2, 4, 8)],
-    ("t10", "C against B, k = 1, nodes in the same time", "range", 10, 20),
+    ("metapositions-2007", "Darkboard v random mover, wins", "=", 94.8, None),
+    ("metapositions-2007", "Darkboard v random mover, losses", "range", 0, 0.05),
+    (
+        "metapositions-2007",
+        "Darkboard v random mover that always captures when it can, wins",
+        "=",
+        79.3,
+        None,
+    ),
+    (
+        "metapositions-2007",
+        "Darkboard v random mover that always captures when it can, losses",
+        "range",
+        0,
+        0.05,
+    ),
+    ("metapositions-2007", "Darkboard, tries a move", "=", 1.415, None),
+    ("metapositions-2007", "Darkboard v Monte Carlo (HS family)", "=", 75, None),
+    ("metapositions-2007", "Non-silent umpire in the middle game", "range", 20, 30),
+    *[("tree-search-2010", f"A v Darkboard at {units(s)}", "<", 2, None) for s in (1, 2, 4, 8)],
+    ("tree-search-2010", "A v random mover", "=", 50, None),
+    ("tree-search-2010", "B, k = 1, far ahead of the other B at 1 unit", ">", 0, None),
+    *[
+        ("tree-search-2010", f"B, k = {k}, v Darkboard at {units(s)}", ">", 0, None)
+        for k in (7, 10)
+        for s in (4, 8)
+    ],
+    *[("tree-search-2010", f"B, k = 3, not the best B at {units(s)}", "<", 0, None) for s in (1, 2, 4, 8)],
+    *[("tree-search-2010", f"C v Darkboard at {units(s)}", ">", 100, None) for s in (1, 2, 4, 8)],
+    *[
+        ("tree-search-2010", f"C v Darkboard at {units(s)}, wins for each loss", "range", 2.5, 3.5)
+        for s in (1, 2, 4, 8)
+    ],
+    ("tree-search-2010", "C against B, k = 1, nodes in the same time", "range", 10, 20),
     ("samplers", "HS v AOSP", ">", 50, None),
     ("samplers", "AOSP v LOS", ">", 50, None),
     ("samplers", "LOS v random mover", ">", 50, None),
     (
-        "i01",
+        "advisors-2001",
         "The winner is the less uncertain player, 2 bishops (White) v 1 bishop (Black), won by W",
         "=",
         99.47,
         None,
     ),
     (
-        "i01",
+        "advisors-2001",
         "The winner is the less uncertain player, 2 bishops (White) v 1 bishop (Black), won by B",
         "<",
         99.47,
@@ -81,16 +100,16 @@ def test_every_published_figure_has_a_row(figure: tuple[str, str, str, float, fl
 
 
 def test_figures_of_few_games_say_so() -> None:
-    (olympiad,) = [row for row in TABLES["m07"].rows if "Monte Carlo" in row.what]
+    (olympiad,) = [row for row in TABLES["metapositions-2007"].rows if "Monte Carlo" in row.what]
     assert olympiad.published.games == 8
-    assert all(row.published.games == 500 for row in TABLES["i01"].rows if "Table" in row.section)
+    assert all(row.published.games == 500 for row in TABLES["advisors-2001"].rows if "Table" in row.section)
 
 
 def test_the_win_percentages_of_invisible_men() -> None:
     cells = [line.split() for line in TABLE_1.split("\n") if line]
     rows = {
         (row.measure.player, row.measure.against): row.published.value
-        for row in TABLES["i01"].rows
+        for row in TABLES["advisors-2001"].rows
         if row.section == "Table 1" and row.measure is not None
     }
     assert len(rows) == 28
@@ -102,7 +121,7 @@ def test_the_win_percentages_of_invisible_men() -> None:
 
 
 def test_the_effect_of_the_advisors() -> None:
-    rows = [row for row in TABLES["i01"].rows if row.section == "Table 2"]
+    rows = [row for row in TABLES["advisors-2001"].rows if row.section == "Table 2"]
     assert len(rows) == 12
     for row in rows:
         assert row.measure is not None
@@ -167,8 +186,11 @@ def without(*keys: str, **more: Any) -> dict[str, Any]:
         (without("study", study="other"), "row 'wins': there is no study 'other'; expected one of duel"),
         (without("study"), "expected either a study or, under needs, what it waits for"),
         (without(needs={}), "expected either a study or, under needs, what it waits for"),
-        (without("measure"), "expected either a measure or, under unmeasured, why there is none"),
-        (without(unmeasured="why"), "expected either a measure or, under unmeasured, why there is none"),
+        (without("measure"), "expected either a measure or, under unmeasured, why there is no measure"),
+        (
+            without(unmeasured="why"),
+            "expected either a measure or, under unmeasured, why there is no measure",
+        ),
         (without("measure", "study", unmeasured="why"), "a figure that is not measured has a unit"),
         (without(unit="%"), "the unit is that of the measure: %"),
         (
@@ -215,11 +237,14 @@ def test_studies_are_named_after_their_table(tmp_path: Path) -> None:
 
 def test_tables_are_found_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # where there is no folder of tables, those beside the sources are meant
-    assert set(TABLES) == {"m07", "t10", "samplers", "i01"}
-    assert find_table("m07").is_file()
+    assert set(TABLES) == {"metapositions-2007", "tree-search-2010", "samplers", "advisors-2001"}
+    assert find_table("metapositions-2007").is_file()
     assert find_table("own/table.yaml") == Path("own/table.yaml")
-    with pytest.raises(ConfigError, match="unknown table 'm08'; expected one of i01, m07, samplers, t10"):
-        find_table("m08")
+    with pytest.raises(
+        ConfigError,
+        match="unknown table 'mine'; expected one of advisors-2001, metapositions-2007, samplers",
+    ):
+        find_table("mine")
     (tmp_path / "configs" / "reproduce").mkdir(parents=True)
     (tmp_path / "configs" / "reproduce" / "mine.yaml").write_text(yaml.safe_dump(TABLE))
     assert [path.stem for path in all_tables()] == ["mine"]

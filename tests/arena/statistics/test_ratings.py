@@ -11,8 +11,8 @@ from ks_arena.statistics.elo import elo_interval, elo_of, points_of
 from ks_arena.statistics.evidence import connected_groups
 from ks_arena.statistics.pairs import mean_points, pairs_of, pentanomial
 from ks_arena.statistics.ratings import Ratings, fit, fit_evidence, fit_games, fit_groups
-from ks_arena.statistics.simulate import Scenario
 
+from research.scenarios import Scenario
 from tests.arena.statistics.test_pairs import game
 
 LABELS = ("ann", "bob", "cleo", "dan")

@@ -33,10 +33,12 @@ class Position:
     def tries(self) -> list[int]:
         """The own-board mask."""
         from ks_env.core.tries import MOST_TRIES, OWN_BOARD
+        from ks_env.games.invisible.game import INVISIBLE
         from ks_env.games.invisible.tries import list_tries
 
         found = np.zeros(MOST_TRIES, np.int16)
-        return [int(action) for action in found[: list_tries(self.view, OWN_BOARD, found)]]
+        n = list_tries(self.view, INVISIBLE.record()[0], OWN_BOARD, found)
+        return [int(action) for action in found[:n]]
 
     def passed(self, at: int) -> int:
         """The square that a pawn of the opponent has just passed over on the board, in the seat's frame."""

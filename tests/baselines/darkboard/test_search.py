@@ -8,21 +8,22 @@ import numpy as np
 import pytest
 from ks_baselines.darkboard.components import entropy
 from ks_baselines.darkboard.constants import LITERAL
-from ks_baselines.darkboard.evaluation import COMPONENTS, evaluate
+from ks_baselines.darkboard.evaluation import COMPONENTS, SAFETY_ALONE, evaluation_of
 from ks_baselines.darkboard.moves import end_of, generate, kind_of, predicted_capture, start_of
 from ks_baselines.darkboard.search import (
     go_down,
     is_final,
-    look_into_root,
     make_move,
     new_work,
-    prepare_root,
+    search_of,
 )
 
 from ks_env.belief.metaposition import simulate_meta
 from ks_env.belief.metaposition.layout import Metaposition
 from tests.baselines.darkboard.records import metaposition
 
+evaluate = evaluation_of(SAFETY_ALONE)
+prepare_root, look_into_root = search_of(SAFETY_ALONE)
 WIDE = LITERAL.__class__(best_moves=48.0, killers=0.0)
 
 

@@ -11,13 +11,13 @@ import pytest
 
 from ks_env.belief.endgames import KingSet, Sure, Table, solve
 from ks_env.belief.endgames.ending import Boards
-from ks_env.belief.endgames.report import KINGS, play, random_king, run_trials, start_fen, wilson
 from ks_env.core.actions import text_to_action
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import TRY_FROM, TRY_TO
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.games.kriegspiel.game import Game
+from research.endings import KINGS, play, random_king, run_trials, start_fen, wilson
 from tests.belief.endgames.oracle import Men, Squares, board_of, judge, kinds_of, moved, possible
 
 PATIENT = dataclasses.replace(ICC, threefold=False, fifty_moves=False)

@@ -9,8 +9,9 @@ import pytest
 
 from ks_env.core.actions import text_to_action
 from ks_env.core.answers import Kind, Reason
-from ks_env.games.invisible.announcement import Announcement, Why
+from ks_env.games.invisible.announcement import Announcement
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
+from ks_env.games.invisible.layout import Why
 from tests.oracle.invisible_seat import Heard
 
 # Figure 1: "The black bishop on b2 is invisible." It has to move there first: the start is public.

@@ -11,13 +11,14 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from pettingzoo.test import api_test
 
+from benchmarks.draw import random_actions
 from ks_env import dark_chess_v0
 from ks_env.core.answers import Reason
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games import game_ids, game_named
-from ks_env.games.dark import DARK_CHESS, opening
+from ks_env.games.dark import DARK_CHESS
 from ks_env.games.dark.game import DarkGame
-from ks_env.players.draw import random_actions
+from ks_env.games.opening import opening_of
 from ks_env.players.registry import make_player
 
 GAME = "DarkChess"
@@ -107,7 +108,7 @@ def test_players_play_whole_games(names: tuple[str, str]) -> None:
             c: make_player(name) for c, name in zip((True, False), names, strict=True)
         }
         for colour, player in players.items():
-            player.begin(opening(colour, seed=seed))
+            player.begin(opening_of(game, colour, seed))
         while (mover := game.to_play) is not None:
             view, board = game.view(mover), game.board()
             action = players[mover].choose(view)

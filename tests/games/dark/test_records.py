@@ -21,8 +21,8 @@ from ks_env.games.dark import DARK_CHESS
 from ks_env.games.dark.announcement import Announcement
 from ks_env.games.dark.game import DARK, DarkGame
 from ks_env.games.dark.record import DarkRecord
-from ks_env.games.dark.words import from_words, to_words
-from ks_env.games.record import RecordError
+from ks_env.games.dark.words import PHRASES
+from ks_env.games.words import RecordError
 from ks_env.record import from_json, from_pgn, load, replay, save, to_json, to_pgn
 from ks_env.record.json_format import schema_text
 from ks_env.render import render_ansi, render_rgb, render_svg
@@ -99,8 +99,8 @@ def test_the_committed_schema_is_current() -> None:
     ("old", "new", "expected"),
     [
         ('[Game "DarkChess"]', '[Game "LightChess"]', "header Game: unknown game 'LightChess'"),
-        ('[Game "DarkChess"]\n', "", "damaged moves|is no announcement"),
-        ("king captured on", "man captured on", "is no announcement; expected phrases"),
+        ('[Game "DarkChess"]\n', "", "damaged moves|is not an announcement"),
+        ("king captured on", "man captured on", "is not an announcement; expected phrases"),
         ('[Termination "king captured"]', '[Termination "checkmate"]', "header Termination"),
     ],
 )
@@ -123,13 +123,13 @@ def test_damaged_pgn(old: str, new: str, expected: str) -> None:
     ],
 )
 def test_words(words: str, heard: Announcement) -> None:
-    assert to_words(heard) == words
-    assert from_words(words, Kind.MOVED, True, None) == heard
+    assert PHRASES.to_words(heard) == words
+    assert PHRASES.from_words(words, Kind.MOVED, True, None) == heard
 
 
 def test_words_refuse_what_no_referee_says() -> None:
     with pytest.raises(RecordError):
-        to_words(Announcement(Kind.MOVED, True, captured=2))
+        PHRASES.to_words(Announcement(Kind.MOVED, True, captured=2))
 
 
 def test_pictures_show_the_fog() -> None:

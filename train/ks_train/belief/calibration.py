@@ -181,12 +181,12 @@ def log_loss(chances_of: Array, came: Array) -> float:
     return float(-np.where(came, np.log(p), np.log(1 - p)).mean())
 
 
-def reliability(chances_of: Array, came: Array, bins: int = 10) -> list[tuple[float, float, int]]:
+def reliability(chances_of: Array, came: Array) -> list[tuple[float, float, int]]:
     """For each tenth of [0, 1] that was predicted: the mean chance, how often it came, how many there are."""
-    place = np.minimum((chances_of * bins).astype(int), bins - 1)
+    place = np.minimum((chances_of * 10).astype(int), 9)
     return [
         (float(chances_of[place == i].mean()), float(came[place == i].mean()), int((place == i).sum()))
-        for i in range(bins)
+        for i in range(10)
         if (place == i).any()
     ]
 

@@ -14,8 +14,7 @@ from ks_train.commands.explain import explain
 from ks_train.commands.plain import plainly
 from ks_train.commands.profile import profile
 from ks_train.commands.records import poster, schemas
-from ks_train.commands.studies import coverage, endings
-from ks_train.commands.training import advantage, curves, evaluate, train
+from ks_train.commands.training import curves, evaluate, train
 
 Commands = tuple[Callable[..., None], ...]
 
@@ -44,10 +43,9 @@ def players() -> None:
         typer.echo(f"{point.name:12s} {point.value}")
 
 
-GO_ON: Commands = (match, tournament, reproduce, train, advantage)
+GO_ON: Commands = (match, tournament, reproduce, train)
 OTHERS: Commands = (
-    *(players, evaluate, report, export, curves, replay, poster, explain, calibrate, profile),
-    *(endings, coverage, schemas),
+    *(players, evaluate, report, export, curves, replay, poster, explain, calibrate, profile, schemas),
 )
 for command in GO_ON:
     app.command()(plainly(command, "the same command, without --restart, goes on"))

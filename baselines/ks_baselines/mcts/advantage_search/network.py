@@ -75,7 +75,7 @@ def write_networks(networks: Sequence[Network], file: Path) -> None:
     """Write networks as `read_networks` reads them, in half precision; all of the file or nothing.
 
     Raises:
-        ValueError: there are none.
+        ValueError: the file holds no networks.
     """
     if not networks:
         raise ValueError(f"no networks for {file}; expected at least one")

@@ -6,13 +6,12 @@ root each move has a bias besides, which is not backed up (see `advice`).
 
 from ks_baselines.mcts.advantage_search.constants import AdvantageConstants
 from ks_baselines.mcts.advantage_search.losses import accepted_value, draw_loss, losses
-from ks_baselines.mcts.approach_c.search import first_value, next_move, settle, visit_child
+from ks_baselines.mcts.approach_c.search import first_value, next_move, search_by
 from ks_baselines.mcts.messages import ILLEGAL, draw_answer, find_child, know_control
-from ks_baselines.mcts.tree import MOST_DEPTH, Tree, select
+from ks_baselines.mcts.tree import Tree
 from ks_baselines.mcts.worth import count_guards
 from ks_env.core.bits import random_share
 from ks_env.core.jit import kernel
-from ks_env.core.memory import uncounted
 from ks_env.core.record import i8
 
 
@@ -50,33 +49,4 @@ def draw_child(tree: Tree, index: int, place: int, c: AdvantageConstants) -> int
     return find_child(tree, place, answer, victim, c)
 
 
-@kernel
-def iterate(tree: Tree, c: AdvantageConstants) -> bool:
-    """One iteration; False if the memory is used up or there is nothing to look at."""
-    index = i8(0)
-    for _ in range(MOST_DEPTH):
-        node = tree.nodes[index]
-        node.visits += 1
-        if node.count == 0:
-            settle(tree, index, c)
-            return index != 0
-        if node.tried < node.count:
-            look_at_next(tree, index, c)
-            return True
-        child = draw_child(tree, index, select(tree, index, c), c)
-        if child < 0:
-            return False
-        visit_child(tree, child)
-        index = child
-    settle(tree, index, c)
-    return True
-
-
-@kernel
-def search(tree: Tree, iterations: int, c: AdvantageConstants) -> int:
-    """Iterate from the root, `nodes[0]`, which is open; how many were made."""
-    tree = uncounted(tree)
-    for done in range(iterations):
-        if not iterate(tree, c):
-            return done
-    return iterations
+search = search_by(look_at_next, draw_child)

@@ -11,6 +11,8 @@ or a piece; a check; and then the opponent's: a retaliation, a capture elsewhere
 man, silence.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of
@@ -184,33 +186,45 @@ def settle(tree: Tree, index: int, c: Constants) -> None:
         back_up(tree, place, c)
 
 
-@kernel
-def iterate(tree: Tree, c: Constants) -> bool:
-    """One iteration; False if the memory is used up or there is nothing to look at."""
-    index = i8(0)
-    for _ in range(MOST_DEPTH):
-        node = tree.nodes[index]
-        node.visits += 1
-        if node.count == 0:
-            settle(tree, index, c)
-            return index != 0
-        if node.tried < node.count:
-            look_at_next(tree, index, c)
-            return True
-        child = draw_child(tree, index, select(tree, index, c), c)
-        if child < 0:
-            return False
-        visit_child(tree, child)
-        index = child
-    settle(tree, index, c)
-    return True
+def search_by(look_at_next: Callable[..., None], draw_child: Callable[..., int]) -> Callable[..., int]:
+    """The kernel `search`, with how the next move of a node is judged and how messages are drawn.
+
+    Args:
+        look_at_next: (tree, index, c): judge the next move of the node.
+        draw_child: (tree, index, place, c): draw messages for a move of the node; see `messages.find_child`.
+    """
+
+    @kernel
+    def iterate(tree: Tree, c: Constants) -> bool:
+        """One iteration; False if the memory is used up or there is nothing to look at."""
+        index = i8(0)
+        for _ in range(MOST_DEPTH):
+            node = tree.nodes[index]
+            node.visits += 1
+            if node.count == 0:
+                settle(tree, index, c)
+                return index != 0
+            if node.tried < node.count:
+                look_at_next(tree, index, c)
+                return True
+            child = draw_child(tree, index, select(tree, index, c), c)
+            if child < 0:
+                return False
+            visit_child(tree, child)
+            index = child
+        settle(tree, index, c)
+        return True
+
+    @kernel
+    def search(tree: Tree, iterations: int, c: Constants) -> int:
+        """Iterate from the root, `nodes[0]`, which is open; how many were made."""
+        tree = uncounted(tree)
+        for done in range(iterations):
+            if not iterate(tree, c):
+                return done
+        return iterations
+
+    return search
 
 
-@kernel
-def search(tree: Tree, iterations: int, c: Constants) -> int:
-    """Iterate from the root, `nodes[0]`, which is open; how many were made."""
-    tree = uncounted(tree)
-    for done in range(iterations):
-        if not iterate(tree, c):
-            return done
-    return iterations
+search = search_by(look_at_next, draw_child)

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from ks_arena.statistics import coverage
-from ks_arena.statistics.coverage import SPRT_SCENARIOS, judge, judge_sprt, run_tests
 from ks_arena.statistics.davidson import chances
 from ks_arena.statistics.pairs import SHARES
-from ks_arena.statistics.simulate import SCENARIOS, Scenario, classes_of, joint, pair_law
 from ks_arena.statistics.sprt import Sprt
-from ks_train.commands.main import app
 from typer.testing import CliRunner
 
-ROOT = Path(__file__).resolve().parents[3]
+from research import coverage
+from research.coverage import SPRT_SCENARIOS, app, judge, judge_sprt, run_tests
+from research.scenarios import SCENARIOS, Scenario, classes_of, joint, pair_law
+
+ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/statistics.md"
 # Columns of the table in the page
 IN_PAGE = (
@@ -111,7 +111,7 @@ def test_command_writes_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(coverage, "SCENARIOS", SCENARIOS[:1])
     monkeypatch.setattr(coverage, "SPRT_SCENARIOS", SPRT_SCENARIOS[2:3])
     path = tmp_path / "coverage.json"
-    result = CliRunner().invoke(app, ["coverage", "--studies", "20", "--seed", "3", "--result", str(path)])
+    result = CliRunner().invoke(app, ["--studies", "20", "--seed", "3", "--result", str(path)])
     assert result.exit_code == 0, result.output
     summary = json.loads(path.read_text())
     assert summary["command"].endswith(f"--studies 20 --seed 3 --result {path}")

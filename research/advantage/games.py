@@ -23,7 +23,7 @@ from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
-from ks_train.advantage.explorer import ROW, Explorer
+from research.advantage.explorer import ROW, Explorer
 
 Array = np.ndarray[Any, Any]
 SHARD = 100
@@ -113,7 +113,7 @@ def play_shard(folder: Path, seed: int, weights: Path | None, first: int) -> flo
 
 
 def write_shard(played: Sequence[Played], file: Path) -> None:
-    """Write games as `ks_train.advantage.data.load` reads them; all of the file or nothing."""
+    """Write games as `research.advantage.data.load` reads them; all of the file or nothing."""
     new = file.with_suffix(".new")
     with new.open("wb") as out:
         np.savez(

@@ -1,8 +1,8 @@
 """How often 95 % intervals contain the truth, and how often the sequential test errs, in simulated studies.
 
-    ks coverage --studies 1000 --result docs/results/coverage.json
+    python -m research.coverage --studies 1000 --result docs/results/coverage.json
 
-Each scenario of `simulate` is drawn many times and every interval made for each study, as a user would get
+Each scenario of `scenarios` is drawn many times and every interval made for each study, as a user would get
 it. What is covered in ratings is the difference of two players, which does not depend on where zero is.
 """
 
@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import sqrt
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import scipy
-from rich.console import Console
-from rich.table import Table
-
+import typer
 from ks_arena.match.result import versions_text
 from ks_arena.statistics.davidson import hessian_covariance, maximise, resample, sandwich_covariance
 from ks_arena.statistics.elo import elo_of, points_of
@@ -32,9 +30,13 @@ from ks_arena.statistics.ratings import (
     fit_evidence,
 )
 from ks_arena.statistics.score import CONFIDENCE, wilson
-from ks_arena.statistics.simulate import KINDS, SCENARIOS, Scenario, classes_of, pair_law
 from ks_arena.statistics.sprt import Sprt
+from ks_train.commands.plain import plainly
+from rich.console import Console
+from rich.table import Table
+
 from ks_env.record.files import write_aside
+from research.scenarios import KINDS, SCENARIOS, Scenario, classes_of, pair_law
 
 RESAMPLES = 400
 CHUNK = 50  # studies that are resampled at once
@@ -249,14 +251,12 @@ def run_tests(
     return accepted, lengths
 
 
-def report_coverage(studies: int, seed: int, result: Path | None = None) -> None:
-    """Simulate studies and print how often the intervals cover the truth and the sequential test errs.
-
-    Args:
-        studies: of each scenario.
-        seed: of all draws.
-        result: JSON file for the figures.
-    """
+def coverage(
+    studies: Annotated[int, typer.Option(min=10, help="of each scenario")] = 1000,
+    seed: Annotated[int, typer.Option(min=0, help="of all draws")] = 1,
+    result: Annotated[Path | None, typer.Option(help="JSON file for the figures")] = None,
+) -> None:
+    """Simulate studies: how often 95 % intervals hold the truth, and how often the sequential test errs."""
     console = Console()
     generator = np.random.default_rng(seed)
     intervals, tests = [], []
@@ -268,7 +268,7 @@ def report_coverage(studies: int, seed: int, result: Path | None = None) -> None
         tests.append(judge_sprt(sprt, studies, generator))
     console.print(_table(intervals, True), _table(intervals, False), _sprt_table(tests))
     if result is not None:
-        command = f"ks coverage --studies {studies} --seed {seed} --result {result}"
+        command = f"python -m research.coverage --studies {studies} --seed {seed} --result {result}"
         write_aside(result, json.dumps(_summary(command, studies, seed, intervals, tests), indent=1) + "\n")
         console.print(f"written: {result}")
 
@@ -330,3 +330,10 @@ def _sprt_table(rows: list[dict[str, Any]]) -> Table:
         )
         table.add_row(row["scenario"], *(cell for group in cells for cell in group))
     return table
+
+
+app = typer.Typer(pretty_exceptions_enable=False)
+app.command()(plainly(coverage))
+
+if __name__ == "__main__":
+    app()

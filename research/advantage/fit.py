@@ -17,7 +17,7 @@ from rich.console import Console
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ks_train.advantage.data import Data, places, returns
+from research.advantage.data import Data, places, returns
 
 HIDDEN, SECOND = 128, 32
 DROPOUT = 0.3

@@ -1,6 +1,6 @@
 """Learn the advantages that `advantage-search` plays by: games, and a fit.
 
-    ks advantage runs/advantage --games 4000 --networks 4 --rounds 2
+    python -m research.advantage runs/advantage --games 4000 --networks 4 --rounds 2
 
 The first round's games are played by the player without networks, the next one's by the player that has
 learnt from them: what it learns is added to what it knows. Games and networks are kept in the run's folder,
@@ -16,9 +16,9 @@ import numpy as np
 from ks_baselines.mcts.advantage_search.network import SHIPPED, read_networks, write_networks
 from rich.console import Console
 
-from ks_train.advantage.data import load
-from ks_train.advantage.fit import fit
-from ks_train.advantage.games import play_games
+from research.advantage.data import load
+from research.advantage.fit import fit
+from research.advantage.games import play_games
 
 ROUND_SEEDS = 100  # rounds of a run that have seeds of their own
 

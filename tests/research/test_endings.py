@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from ks_train.commands.main import app
 from typer.testing import CliRunner, Result
 
-from ks_env.belief.endgames import report, solve
+from ks_env.belief.endgames import solve
+from research import endings
 
 
 def run(monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
-    monkeypatch.setattr(sys, "argv", ["ks", "endings", *words])
-    return CliRunner().invoke(app, ["endings", *words])
+    monkeypatch.setattr(sys, "argv", ["endings.py", *words])
+    return CliRunner().invoke(endings.app, list(words))
 
 
 def test_the_table_is_printed_beside_the_known_figures(
@@ -28,7 +28,7 @@ def test_the_table_is_printed_beside_the_known_figures(
     line = done.stdout.splitlines()[1]
     assert line.split() == ["KRK", "518", "315", "25–33", "315", "of", "518,", "25–33:", "the", "same"]
     written = json.loads(result.read_text())
-    assert written["made with"]["command"] == "ks endings " + " ".join(words)
+    assert written["made with"]["command"] == "python -m research.endings " + " ".join(words)
     found = written["endings"]["KRK"]
     assert sum(found["sure wins by moves"].values()) == found["sure wins"] == 315
     assert found["same as the kept table"]
@@ -46,8 +46,8 @@ def test_a_figure_that_differs_is_said_and_is_the_exit_status(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     table = solve("KRK")
-    off = report.figures(table) | {"agrees": False}
-    monkeypatch.setattr(report, "figures", lambda _: off)
+    off = endings.figures(table) | {"agrees": False}
+    monkeypatch.setattr(endings, "figures", lambda _: off)
     done = run(monkeypatch, "KRK")
     assert done.exit_code == 1
     assert "DIFFERENT" in done.stdout

@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import multivariate_normal, norm
-
 from ks_arena.statistics.davidson import Design, chances
 from ks_arena.statistics.evidence import Evidence, reach_of
 from ks_arena.statistics.pairs import SHARES
+from scipy.stats import multivariate_normal, norm
 
 KINDS = 9  # of pairs of games: three results of each
 POINTS = np.array([1.0, 0.5, 0.0])  # White's, by outcome: White wins, draw, Black wins

@@ -13,17 +13,18 @@ import torch
 from ks_arena.study.config import read_starts
 from ks_baselines.mcts.advantage_search.network import SHIPPED, judge, read_networks
 from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
-from ks_train.advantage import fit, games
-from ks_train.advantage import learn as command
-from ks_train.advantage.data import Data, load, places, returns
-from ks_train.advantage.explorer import ROW, Explorer
-from ks_train.commands.main import app
 from rich.console import Console
 from typer.testing import CliRunner
 
 from ks_env.core.tables import TRY_FROM, TRY_TO
 from ks_env.games.opening import Opening
 from ks_env.players.registry import make_player
+from research.advantage import __main__ as program
+from research.advantage import fit, games
+from research.advantage import learn as command
+from research.advantage.__main__ import app
+from research.advantage.data import Data, load, places, returns
+from research.advantage.explorer import ROW, Explorer
 
 QUIET = Console(quiet=True)
 STARTS = Path(__file__).parents[3] / "configs/starts/quiet.fen"
@@ -272,8 +273,8 @@ def test_missing_games_are_named(tmp_path: Path) -> None:
 
 
 def ks(*words: object, code: int = 0) -> str:
-    """What `ks advantage` says, on either stream."""
-    done = CliRunner().invoke(app, ["advantage", *map(str, words)])
+    """What the command says, on either stream."""
+    done = CliRunner().invoke(app, list(map(str, words)))
     assert done.exit_code == code, done.output
     return " ".join(done.output.split())
 
@@ -294,7 +295,7 @@ def test_the_command_ships_what_it_learnt(tmp_path: Path, monkeypatch: pytest.Mo
         given.extend([*arguments[:-1], named])
         return new
 
-    monkeypatch.setattr(command, "learn", learn)
+    monkeypatch.setattr(program, "learn", learn)
     monkeypatch.setattr(command, "SHIPPED", shipped)
     options = ["--games", "200", "--networks", "3", "--rounds", "5", "--workers", "1", "--seed", "9"]
     ks(tmp_path, *options, "--onto", old)

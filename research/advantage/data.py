@@ -37,7 +37,7 @@ def load(folder: Path) -> Data:
     """The games of a folder.
 
     Raises:
-        ValueError: there are none.
+        ValueError: there are no games.
     """
     files = sorted(folder.glob("*.npz"))
     if not files:

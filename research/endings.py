@@ -1,5 +1,7 @@
 """The solved endings beside the known figures, and how often their tables mate a bare king before a referee.
 
+    python -m research.endings --trials 400 --timed --result docs/results/endgames.json
+
 In trials the men play `Table.best` where it is certain, else `Table.gamble`, from any placement: games
 counted, nothing proved. The bare king sees the true board, which is more than Kriegspiel gives it, and moves
 in one of these ways:
@@ -11,7 +13,6 @@ in one of these ways:
 
 import json
 import math
-import os
 import platform
 import random
 import sys
@@ -20,12 +21,14 @@ from collections import Counter
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import chess
 import numpy as np
+import typer
+from ks_train.commands.plain import plainly
 
-from ks_env.belief.endgames.ending import ENDINGS, Ending
+from ks_env.belief.endgames.ending import ENDINGS, Ending, ending_named
 from ks_env.belief.endgames.king_set import KingSet
 from ks_env.belief.endgames.solver import WinningSets, solve_sets
 from ks_env.belief.endgames.table import Table, solve
@@ -33,6 +36,7 @@ from ks_env.core.actions import action_to_move
 from ks_env.core.answers import Reason
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.games.kriegspiel.game import Game
+from ks_env.record.files import write_aside
 
 BareKing = Callable[[Game, random.Random], int]
 
@@ -206,30 +210,25 @@ def study(ending: Ending, trials: int, timed: bool) -> dict[str, Any]:
     return found
 
 
-def write_aside(path: Path, text: str) -> None:
-    """Write the file under another name and rename it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        aside.write_text(text, encoding="utf-8")
-        os.replace(aside, path)
-    finally:
-        aside.unlink(missing_ok=True)
-
-
-def report(names: list[str], trials: int, timed: bool, result: Path | None) -> bool:
-    """Print the table of these endings, and write the figures to a file; whether all agree."""
+def endings(
+    names: Annotated[list[str] | None, typer.Argument(help="such as KQK; all by default")] = None,
+    trials: Annotated[int, typer.Option(min=0, help="games of each kind and ending")] = 0,
+    timed: Annotated[bool, typer.Option("--timed", help="solve anew for the time it takes")] = False,
+    result: Annotated[Path | None, typer.Option(help="JSON file for the figures")] = None,
+) -> None:
+    """Print the solved endings against a bare king beside the known figures; exit status 1 if one differs."""
+    chosen = [ending_named(name) for name in names or ENDINGS]
     print(HEAD)
     found = {}
-    for name in names:
-        found[name] = study(ENDINGS[name], trials, timed)
-        print(line(name, found[name]), flush=True)
+    for ending in chosen:
+        found[ending.name] = study(ending, trials, timed)
+        print(line(ending.name, found[ending.name]), flush=True)
     if result is not None:
         value = {
             "what": "Kriegspiel endings against a bare king solved exactly: placements up to symmetry from "
             "which mate is certain wherever the king stands, and moves to mate in the worst case",
             "made with": {
-                "command": " ".join(["ks", *sys.argv[1:]]),
+                "command": " ".join(["python -m research.endings", *sys.argv[1:]]),
                 "python": platform.python_version(),
                 "numpy": version("numpy"),
                 "numba": version("numba"),
@@ -238,4 +237,12 @@ def report(names: list[str], trials: int, timed: bool, result: Path | None) -> b
             "endings": found,
         }
         write_aside(result, json.dumps(value, indent=2, ensure_ascii=False) + "\n")
-    return all(each["agrees"] for each in found.values())
+    if not all(each["agrees"] for each in found.values()):
+        raise typer.Exit(1)
+
+
+app = typer.Typer(pretty_exceptions_enable=False)
+app.command()(plainly(endings))
+
+if __name__ == "__main__":
+    app()

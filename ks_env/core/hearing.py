@@ -1,0 +1,90 @@
+"""What a seat is told alike in all games, written into its view."""
+
+import numpy as np
+
+from ks_env.core.bits import ZERO, bit, flip
+from ks_env.core.jit import kernel
+from ks_env.core.layout import SeatView
+from ks_env.core.record import i1, u1, u2
+from ks_env.core.tables import PAWN, TRY_FROM, TRY_TO, TRY_WORDS
+
+
+@kernel
+def own_square(view: SeatView, square: int) -> int:
+    """An absolute square in the seat's frame."""
+    return square ^ 56 if view.seat != 0 else square
+
+
+@kernel
+def own_board(view: SeatView, board: np.uint64) -> np.uint64:
+    """An absolute board in the seat's frame."""
+    return flip(board) if view.seat != 0 else board
+
+
+@kernel
+def lift_own(view: SeatView, square: int) -> None:
+    """Take the seat's own man off a square."""
+    view.kinds[view.men[square]] &= ~bit(square)
+    view.own &= ~bit(square)
+    view.men[square] = u1(0)
+
+
+@kernel
+def put_own(view: SeatView, square: int, kind: int) -> None:
+    """Put a man of the seat's own on a square."""
+    view.men[square] = u1(kind)
+    view.kinds[kind] |= bit(square)
+    view.own |= bit(square)
+
+
+@kernel
+def lose_rights(view: SeatView, square: int) -> None:
+    """A man left the square, or was captured there: the castling rights that go with it are lost."""
+    if square == 4:
+        view.rights = u1(0)
+    elif square == 7:
+        view.rights &= u1(2)
+    elif square == 0:
+        view.rights &= u1(1)
+
+
+@kernel
+def lose_own(view: SeatView, square: int) -> None:
+    """The opponent captured the seat's man on a square."""
+    if view.men[square] == PAWN:
+        view.pawns_lost += u1(1)
+    else:
+        view.pieces_lost += u1(1)
+    lose_rights(view, square)
+    lift_own(view, square)
+
+
+@kernel
+def note_refusal(view: SeatView, action: int) -> None:
+    """An own try was refused."""
+    view.refused[action >> 6] |= bit(action & 63)
+    view.refused_from[TRY_FROM[action]] += u1(1)
+    view.refused_to[TRY_TO[action]] += u1(1)
+    view.refusals += u2(1)
+
+
+@kernel
+def forget_refusals(view: SeatView) -> None:
+    """A new turn: nothing has been refused."""
+    if view.refusals != 0:
+        view.refusals = u2(0)
+        for i in range(TRY_WORDS):
+            view.refused[i] = ZERO
+        for i in range(64):
+            view.refused_from[i] = u1(0)
+            view.refused_to[i] = u1(0)
+
+
+@kernel
+def hear_end(view: SeatView, winner: int) -> None:
+    """The end of the game is announced to both."""
+    view.over = u1(1)
+    view.turn = u1(0)
+    view.result = i1(0)
+    if winner >= 0:
+        view.result = i1(1 if winner == view.seat else -1)
