@@ -30,8 +30,9 @@ test-players: $(VENV)/.stamp-dev
 test-rest: $(VENV)/.stamp-dev
 	$(BIN)/python -m pytest -q $(PLAYERS:%=--ignore=%) $(ARGS)
 
+# The tests of the cache and of mypy run no kernel of a game, but many processes.
 test-bounds: $(VENV)/.stamp-dev
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q tests/core
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q tests/core $(addprefix --ignore=tests/core/test_,jit.py record.py)
 
 coverage: $(VENV)/.stamp-dev  ## Run the tests and report what no test runs; kernels take twice as long to compile
 	$(BIN)/python -m pytest -q --cov $(ARGS)
