@@ -11,7 +11,7 @@ PATHS := ks_env arena baselines train tests benchmarks research
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help train test test-players test-rest test-bounds check format bench fuzz docs lock clean
+.PHONY: help train test test-players test-rest test-bounds coverage check format bench fuzz docs lock clean
 
 help:  ## Show this list
 	@awk 'BEGIN {FS = ":.*##"} /^[a-z]+:.*##/ {printf "  make %-8s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,14 +25,17 @@ test: test-players test-rest test-bounds  ## Run the tests, and the kernels' tes
 PLAYERS := tests/baselines tests/arena tests/train
 
 test-players: $(VENV)/.stamp-dev
-	COVERAGE_FILE=.coverage.players $(BIN)/python -m pytest -q --cov $(PLAYERS) $(ARGS)
+	$(BIN)/python -m pytest -q $(PLAYERS) $(ARGS)
 
 test-rest: $(VENV)/.stamp-dev
-	COVERAGE_FILE=.coverage.rest $(BIN)/python -m pytest -q --cov $(PLAYERS:%=--ignore=%) $(ARGS)
+	$(BIN)/python -m pytest -q $(PLAYERS:%=--ignore=%) $(ARGS)
 
+# The tests of the cache and of mypy run no kernel of a game, but many processes.
 test-bounds: $(VENV)/.stamp-dev
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q tests/core/test_boundscheck.py
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q tests/core
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q tests/core $(addprefix --ignore=tests/core/test_,jit.py record.py)
+
+coverage: $(VENV)/.stamp-dev  ## Run the tests and report what no test runs; kernels take twice as long to compile
+	$(BIN)/python -m pytest -q --cov $(ARGS)
 
 check: $(VENV)/.stamp-dev  ## Lint, format check, types, import rules
 	$(BIN)/ruff check .

@@ -23,16 +23,17 @@ these to a function that makes the kernel.
 """
 
 import contextlib
+import functools
 import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import config
+from numba.core import config, types
 
 from ks_env.core import cache
 from ks_env.core.cache import cache_root as cache_root
@@ -72,9 +73,19 @@ def kernel(function: F) -> F:
     """
     kept = None if config.DISABLE_JIT else cache.KernelCache(function, FLAGS_DIGEST)
     compiled = numba.njit(**FLAGS)(function)
+    compiled.get_call_template = functools.partial(_call_by_type, compiled.get_call_template)
     if kept is not None:
         compiled._cache = kept
     return cast(F, compiled)
+
+
+def _call_by_type(template: Callable[..., Any], args: Iterable[Any], kws: dict[str, Any]) -> Any:
+    """Compile what a kernel calls for its arguments' types, not anew for each number written in a call."""
+    return template([_type_of(arg) for arg in args], {name: _type_of(arg) for name, arg in kws.items()})
+
+
+def _type_of(arg: Any) -> Any:
+    return arg.literal_type if isinstance(arg, (types.IntegerLiteral, types.BooleanLiteral)) else arg
 
 
 _compiled_here: set[str] = set()

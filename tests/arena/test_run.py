@@ -70,7 +70,7 @@ def test_a_study_that_was_killed_many_times_has_every_game_once(tmp_path: Path) 
     command = [sys.executable, "-c", code, str(file), str(path)]
     chance = random.Random(1)
     kills, seen = 0, 0
-    while kills < 8:
+    while kills < 4:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
         wait_for_games(path, seen + 1, process)
         time.sleep(chance.uniform(0, 0.1))

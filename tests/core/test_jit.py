@@ -210,6 +210,20 @@ def test_what_changes_after_the_kernel_was_made_is_refused() -> None:
         late()
 
 
+def test_numbers_written_in_calls_are_not_compiled_for_one_by_one() -> None:
+    @jit.kernel
+    def inner(x: int, doubled: bool) -> int:
+        return 2 * x if doubled else x
+
+    @jit.kernel
+    def outer(x: int) -> int:
+        return inner(1, True) + inner(2, False) + inner(x, doubled=x > 2)
+
+    assert outer(3) == 10
+    dispatcher: Any = inner
+    assert len(dispatcher.signatures) == 1
+
+
 # ------------------------------------------------------------ from process to process
 
 

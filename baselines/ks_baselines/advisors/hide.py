@@ -147,7 +147,7 @@ def spread(shadow: Joint, view: View, n: int, kinds: Two, end: int, check: bool,
             _spread_board(work, n, kinds, sides, end, check, king, shadow.weight[i])
         if work.tally[FULL] == 0.0:
             return
-        step = work.tally[TOTAL] / shadow.weight.shape[0]
+        step = work.tally[TOTAL] / work.weight.shape[0]
 
 
 @kernel
@@ -327,7 +327,7 @@ def hidings(
         tries: i2[count].
         count: how many.
         quiet: f8[NUMBERS, 2], overwritten.
-        work: for as many boards as the shadow has room for.
+        work: for as many boards as the shadow may have.
         out: f8[count].
     """
     for n in range(NUMBERS):

@@ -83,7 +83,7 @@ def advance(joint: Joint, view: View, what: int, work: Work) -> None:
     _go_through(joint, view, what, work)
     if work.tally[FULL] != 0.0:
         joint.exact = u1(0)
-        step = work.tally[TOTAL] / joint.weight.shape[0]
+        step = work.tally[TOTAL] / work.weight.shape[0]
         start_gathering(work, step)
         _go_through(joint, view, what, work)
     if work.tally[COUNT] == 0.0:
@@ -115,7 +115,7 @@ def follow_joint(joint: Joint, view: View, work: Work) -> bool:
     Args:
         joint: record of `layout.joint_dtype`, in place.
         view: VIEW of the same seat.
-        work: working memory for as many boards.
+        work: working memory for as many boards as there may be.
 
     Returns:
         False if the view is of another game, more than an own turn and an answer ahead, or lies behind.

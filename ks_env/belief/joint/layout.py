@@ -15,6 +15,7 @@ from ks_env.games.invisible.layout import NUMBERS, VIEW, View
 
 GONE = 64  # the square of a man that was captured, or is none
 MOST_BOARDS = 1 << 20
+LENGTHS = (1 << 10, 1 << 15, MOST_BOARDS)  # few, since kernels are compiled for each
 
 
 class Joint(Record):
@@ -31,14 +32,14 @@ class Joint(Record):
 
 
 def joint_dtype(boards: int) -> np.dtype[Any]:
-    """The record of a distribution over at most so many boards.
+    """The record of a distribution over at most so many boards, or longer; `Work` says how many there may be.
 
     Raises:
         ValueError: the number is not from 1 to 1,048,576.
     """
     if not 1 <= boards <= MOST_BOARDS:
         raise ValueError(f"{boards} boards; expected 1 to {MOST_BOARDS}")
-    return dtype_of(Joint, boards=boards)
+    return dtype_of(Joint, boards=next(length for length in LENGTHS if length >= boards))
 
 
 class Work(NamedTuple):

@@ -102,7 +102,7 @@ def entropy_after(position: Position, at: int, action: int) -> float:
     """That of the distribution after the referee's answer to a try on the board."""
     game = set_up(position, at)
     game.ask(action)
-    joint = Joint(len(position.joint.record["weight"]))
+    joint = Joint(len(position.joint.work.weight))
     joint._records[:] = position.joint._records
     joint.follow(game.view(position.colour))
     return joint.entropy()

@@ -10,6 +10,7 @@ import pytest
 from scipy import stats
 
 from ks_env.belief.joint import Joint
+from ks_env.belief.joint.layout import joint_dtype
 from ks_env.games.invisible.game import InvisibleGame
 from tests.belief.joint.games import HIDDEN, ask_random, followed, joints_of, new_game, truth_of
 from tests.starts import LISTED
@@ -127,6 +128,13 @@ def test_a_game_that_is_over_is_left_alone() -> None:
     before = joint.record.tobytes()
     joint.follow(game.view(chess.WHITE))
     assert joint.record.tobytes() == before
+
+
+def test_records_have_few_lengths() -> None:
+    """Since kernels are compiled for each."""
+    types = {joint_dtype(boards) for boards in (1, 2, 1000, 1024, 1025, 1 << 14, 1 << 15, 1 << 20)}
+    assert len(types) == 3
+    assert joint_dtype(1024)["weight"].shape == (1024,)
 
 
 @pytest.mark.parametrize("boards", [0, -1, (1 << 20) + 1])
