@@ -455,15 +455,22 @@ def control_after(work: Work, start: int, end: int, becomes: int) -> tuple[np.ui
 
 
 @kernel
-def others_stuck(place: Location, end: int) -> float:
-    """Chance that no man of the opponent but its king can move, once an own man stands on `end`."""
-    stuck = max(NONE, ONE - place.left[PIECES])
+def others_stuck(place: Location, own: np.uint64, end: int, taken: float) -> float:
+    """Chance that no man of the opponent but its king can move.
+
+    Args:
+        place: LOCATION before the move.
+        own: own men after it.
+        end: where it went.
+        taken: chance that it captured a piece.
+    """
+    stuck = min(ONE, max(NONE, ONE - place.left[PIECES] + taken))
     if stuck == NONE or place.left[PAWNS] <= LEAST:
         return stuck
     free = NONE
     for square in range(8, 64):
         ahead = square - 8
-        if ahead != end and not has(place.known.own[0], ahead):
+        if square != end and not has(own, ahead):
             others = place.maps[KINGS, ahead] + place.maps[PAWNS, ahead]
             free += place.maps[PAWNS, square] * max(NONE, ONE - others)
     return stuck * max(NONE, ONE - free)
@@ -478,7 +485,10 @@ def describe_king_hunt(
     seen: tuple[np.uint64, np.uint64, np.uint64],
     out: Array,
 ) -> None:
-    """The terms CHECK to FLIGHTS, of a move after which own men control what `control_after` says."""
+    """The terms CHECK to FLIGHTS, of a move after which own men control what `control_after` says.
+
+    A square that another man of the opponent holds counts as a flight.
+    """
     moved, uncovered, control = seen
     own = (place.known.own[0] & ~bit(start)) | bit(end)
     check, mate, stalemate, flights = NONE, NONE, NONE, NONE
@@ -499,7 +509,9 @@ def describe_king_hunt(
             if attacked == NONE and not has(control, square):
                 stalemate += chance
     out[CHECK], out[MATE], out[FLIGHTS] = check, mate, flights / f4(8)
-    out[STALEMATE] = stalemate * others_stuck(place, end) if stalemate > NONE else NONE
+    if stalemate > NONE:
+        stalemate *= others_stuck(place, own, end, out[TAKES_PIECE])
+    out[STALEMATE] = stalemate
 
 
 @kernel

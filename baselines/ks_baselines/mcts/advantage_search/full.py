@@ -213,5 +213,5 @@ class FullTerms(RawTerms):
             ValueError: a memory is of another game, or was not followed in each of its seat's turns.
         """
         drifts = shipped_drifts()
-        row = describe(views, memory, rules, level, RATES, drifts, self._darkboard, *self._room(), *out)
-        check_followed("memory", row)
+        arguments = (views, memory, rules, level, RATES, drifts, self._darkboard, *self._room(), *out)
+        check_followed("memory", describe(*arguments))
