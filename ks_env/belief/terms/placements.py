@@ -5,7 +5,7 @@ import numpy as np
 from ks_env.core.bits import ZERO
 from ks_env.core.jit import kernel
 from ks_env.core.record import Array, Record, dtype_of, field, i8, u2
-from ks_env.core.tables import MAN_KEYS
+from ks_env.core.tables import MAN_KEYS, PAWN, QUEEN, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.kriegspiel.layout import View
 
 PAST = 50  # turns that are remembered; the fifty-move rule ends the game after so many
@@ -30,6 +30,22 @@ def placement_key(view: View) -> np.uint64:
         if view.men[square] != 0:
             key ^= MAN_KEYS[view.men[square], square]
     return key
+
+
+@kernel
+def kind_after(view: View, action: int) -> int:
+    """Kind of the man that makes a try, once it has: what it is promoted to."""
+    kind = i8(view.men[TRY_FROM[action]])
+    if kind != PAWN or TRY_TO[action] < 56:
+        return kind
+    return i8(TRY_KIND[action]) if TRY_KIND[action] != 0 else QUEEN
+
+
+@kernel
+def key_after(key: np.uint64, view: View, action: int) -> np.uint64:
+    """The key after a try, the rook's part of castling left out."""
+    start, end = TRY_FROM[action], TRY_TO[action]
+    return key ^ MAN_KEYS[view.men[start], start] ^ MAN_KEYS[kind_after(view, action), end]
 
 
 @kernel

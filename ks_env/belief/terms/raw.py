@@ -26,7 +26,15 @@ from ks_env.belief.metaposition.announcements import line_between
 from ks_env.belief.metaposition.layout import Metaposition, certain
 from ks_env.belief.profile import shipped_drifts
 from ks_env.belief.terms.interface import TRIES_TYPES, Term, Tries
-from ks_env.belief.terms.placements import PLACEMENTS, Placements, note_placement, placement_key, times_stood
+from ks_env.belief.terms.placements import (
+    PLACEMENTS,
+    Placements,
+    key_after,
+    kind_after,
+    note_placement,
+    placement_key,
+    times_stood,
+)
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
@@ -40,12 +48,10 @@ from ks_env.core.tables import (
     KING,
     KING_MOVES,
     LINES,
-    MAN_KEYS,
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
     TRY_FROM,
-    TRY_KIND,
     TRY_TO,
 )
 from ks_env.games.kriegspiel.layout import VIEW, View
@@ -449,15 +455,22 @@ def control_after(work: Work, start: int, end: int, becomes: int) -> tuple[np.ui
 
 
 @kernel
-def others_stuck(place: Location, end: int) -> float:
-    """Chance that no man of the opponent but its king can move, once an own man stands on `end`."""
-    stuck = max(NONE, ONE - place.left[PIECES])
+def others_stuck(place: Location, own: np.uint64, end: int, taken: float) -> float:
+    """Chance that no man of the opponent but its king can move.
+
+    Args:
+        place: LOCATION before the move.
+        own: own men after it.
+        end: where it went.
+        taken: chance that it captured a piece.
+    """
+    stuck = min(ONE, max(NONE, ONE - place.left[PIECES] + taken))
     if stuck == NONE or place.left[PAWNS] <= LEAST:
         return stuck
     free = NONE
     for square in range(8, 64):
         ahead = square - 8
-        if ahead != end and not has(place.known.own[0], ahead):
+        if square != end and not has(own, ahead):
             others = place.maps[KINGS, ahead] + place.maps[PAWNS, ahead]
             free += place.maps[PAWNS, square] * max(NONE, ONE - others)
     return stuck * max(NONE, ONE - free)
@@ -472,7 +485,10 @@ def describe_king_hunt(
     seen: tuple[np.uint64, np.uint64, np.uint64],
     out: Array,
 ) -> None:
-    """The terms CHECK to FLIGHTS, of a move after which own men control what `control_after` says."""
+    """The terms CHECK to FLIGHTS, of a move after which own men control what `control_after` says.
+
+    A square that another man of the opponent holds counts as a flight.
+    """
     moved, uncovered, control = seen
     own = (place.known.own[0] & ~bit(start)) | bit(end)
     check, mate, stalemate, flights = NONE, NONE, NONE, NONE
@@ -493,7 +509,9 @@ def describe_king_hunt(
             if attacked == NONE and not has(control, square):
                 stalemate += chance
     out[CHECK], out[MATE], out[FLIGHTS] = check, mate, flights / f4(8)
-    out[STALEMATE] = stalemate * others_stuck(place, end) if stalemate > NONE else NONE
+    if stalemate > NONE:
+        stalemate *= others_stuck(place, own, end, out[TAKES_PIECE])
+    out[STALEMATE] = stalemate
 
 
 @kernel
@@ -508,9 +526,7 @@ def describe_try(memory: RawMemory, view: View, work: Work, action: int, out: Ar
     known, maps = place.known, place.maps
     start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     kind = i8(view.men[start])
-    becomes = kind
-    if kind == PAWN and end >= 56:
-        becomes = i8(TRY_KIND[action]) if TRY_KIND[action] != 0 else QUEEN
+    becomes = kind_after(view, action)
     seen = control_after(work, start, end, becomes)
     out[ACCEPTED] = chance_accepted(known, maps, work, kind, start, end)
     straight = kind == PAWN and (start ^ end) & 7 == 0
@@ -526,7 +542,7 @@ def describe_try(memory: RawMemory, view: View, work: Work, action: int, out: Ar
         out[WAY] = way_free(maps, end) * f4(rank * rank) / f4(49)
         out[RANK] = f4(rank) / f4(7)
         out[PROMOTION] = (WORTH[becomes] - ONE) / f4(8)
-    key = work.key ^ MAN_KEYS[kind, start] ^ MAN_KEYS[becomes, end]
+    key = key_after(work.key, view, action)
     out[REPEATS] = min(ONE, f4(times_stood(memory.past, view, key)) / f4(3))
     clock = min(ONE, f4(view.fifty) / f4(100))
     out[RESETS] = clock if kind == PAWN else clock * min(ONE, out[TAKES_PAWN] + out[TAKES_PIECE])
