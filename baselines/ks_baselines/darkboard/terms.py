@@ -12,9 +12,9 @@ from numba import types
 
 from ks_baselines.darkboard.components import entropy
 from ks_baselines.darkboard.constants import DEFAULT, MoreConstants
-from ks_baselines.darkboard.evaluation import COMPONENTS
+from ks_baselines.darkboard.evaluation import COMPONENTS, THREATS
 from ks_baselines.darkboard.moves import A_PAWN, A_PIECE
-from ks_baselines.darkboard.search import Work, list_root, new_work, prepare_root
+from ks_baselines.darkboard.search import Work, list_root, new_work, search_of
 from ks_env.belief.encoders import check_followed, compile_signature
 from ks_env.belief.location.answers import way_of
 from ks_env.belief.metaposition.follow import follow, opening
@@ -88,6 +88,7 @@ STATE_TERMS = tuple(
 )
 NONE, ONE = f4(0), f4(1)
 SCALE, MOST = 3.0, 4.0  # of components: pawns, and the size that they are cut to
+prepare_root = search_of(THREATS).prepare_root
 CONSTANTS = replace(DEFAULT, best_moves=0.0, killers=0.0)  # nothing is looked into
 
 
