@@ -90,7 +90,7 @@ def test_every_fault_is_reported(tmp_path: Path) -> None:
         ({"learner": {"gamma": float("nan")}}, "learner.gamma: input should be a finite number"),
         ({"budget": {"minutes": float("inf")}}, "budget.minutes: input should be a finite number"),
         ({"seed": 2**32}, "seed: input should be less than 4294967296"),
-        ({"budget": {}}, "expected timesteps, minutes or both"),
+        ({"budget": {}}, "expected timesteps, minutes or cpu_minutes"),
         ({"learner": {"batch_size": 100}}, "does not divide"),
         ({"evaluation": {"games": 401}}, "multiple of 2"),
         ({"name": "a/b"}, "name"),
@@ -161,6 +161,8 @@ def test_the_nearer_limit_of_the_budget_counts() -> None:
     assert budget.progress(timesteps=50, seconds=6) == 0.5
     assert budget.progress(timesteps=50, seconds=54) == 0.9
     assert budget.progress(timesteps=200, seconds=0) == 1
+    budget = Experiment.model_validate(SMALLEST | {"budget": {"cpu_minutes": 1}}).budget
+    assert budget.progress(timesteps=50, seconds=500, cpu_seconds=15) == 0.25
 
 
 def test_options_of_the_ruleset_and_hidden_starts_reach_the_environment(tmp_path: Path) -> None:

@@ -52,6 +52,7 @@ def write_report(
         "name": config.name,
         "timesteps": model.num_timesteps,
         "seconds": state.seconds,
+        "cpu_seconds": state.cpu_seconds,
         "tries_per_second": model.num_timesteps / max(state.seconds, 1e-9),
         "env_share": float(np.mean([row["env_share"] for row in state.history])) if state.history else None,
         "temperature": settings.temperature,

@@ -21,6 +21,8 @@ import numpy as np
 import torch
 from sb3_contrib import MaskablePPO
 
+from ks_train.learn.config import Budget
+
 VERSION = 2
 SEEN = "observation."  # begins the names of the parts of the last observation
 
@@ -35,15 +37,21 @@ class RunState:
 
     Attributes:
         seconds: wall clock spent so far.
+        cpu_seconds: processor time spent so far.
         stage: index of the current stage.
         history: one row a rollout, see `ks_train.learn.ppo.rollout_row`.
         evaluations: one row an evaluation and opponent, see `ks_train.judge.evaluate.Series.row`.
     """
 
     seconds: float = 0.0
+    cpu_seconds: float = 0.0
     stage: int = 0
     history: list[dict[str, Any]] = field(default_factory=list)
     evaluations: list[dict[str, Any]] = field(default_factory=list)
+
+    def progress(self, budget: Budget, timesteps: int) -> float:
+        """The share of the budget spent after so many tries."""
+        return budget.progress(timesteps, self.seconds, self.cpu_seconds)
 
 
 def save(folder: Path, model: MaskablePPO, state: RunState, keep: int) -> Path:

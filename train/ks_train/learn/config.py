@@ -210,24 +210,28 @@ class Budget(Section):
     Attributes:
         timesteps: tries of the learner. With this limit alone a run is the same each time.
         minutes: of wall clock, evaluations while training included.
+        cpu_minutes: of processor time, likewise; says the same on a busy machine.
     """
 
     timesteps: int | None = Field(default=None, ge=1)
     minutes: float | None = Field(default=None, gt=0)
+    cpu_minutes: float | None = Field(default=None, gt=0)
 
     @model_validator(mode="after")
     def _some_limit(self) -> "Budget":
-        if self.timesteps is None and self.minutes is None:
-            raise ValueError("expected timesteps, minutes or both")
+        if self.timesteps is None and self.minutes is None and self.cpu_minutes is None:
+            raise ValueError("expected timesteps, minutes or cpu_minutes")
         return self
 
-    def progress(self, timesteps: int, seconds: float) -> float:
+    def progress(self, timesteps: int, seconds: float, cpu_seconds: float = 0.0) -> float:
         """The share spent, 0 to 1: of the limit that is closer."""
         shares = [0.0]
         if self.timesteps is not None:
             shares.append(timesteps / self.timesteps)
         if self.minutes is not None:
             shares.append(seconds / (60 * self.minutes))
+        if self.cpu_minutes is not None:
+            shares.append(cpu_seconds / (60 * self.cpu_minutes))
         return min(max(shares), 1.0)
 
 

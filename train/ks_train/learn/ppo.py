@@ -3,12 +3,12 @@
 Read `run` from top to bottom. One turn of its loop is a rollout (every game is played for some tries), an
 update of the network, and, when due, an evaluation and a checkpoint. Everything that the next turn depends
 on is in the checkpoint, so a run that was killed and resumed ends with the same parameters, bit for bit.
-(A budget in minutes ends a run where the clock says; the turns up to there are the same.)
+(A budget in time ends a run where the clock says; the turns up to there are the same.)
 """
 
 import random
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import numpy as np
@@ -72,8 +72,8 @@ def run(config: Experiment, folder: Path, console: Console) -> None:
         console.print(f"resumed from {saved} ({model.num_timesteps:,} tries)")
 
     with Display(console, config.name) as display:
-        while (progress := config.budget.progress(model.num_timesteps, state.seconds)) < 1:
-            begun = perf_counter()
+        while (progress := state.progress(config.budget, model.num_timesteps)) < 1:
+            begun, cpu_begun = perf_counter(), process_time()
 
             # What the share of the budget spent decides: the opponent, the step, the exploration.
             if (stage := config.stage(progress)) != state.stage:
@@ -95,7 +95,8 @@ def run(config: Experiment, folder: Path, console: Console) -> None:
             if due(config.evaluation.every, model.num_timesteps, config.rollout):
                 state.evaluations += evaluate_now(config, model)
             state.seconds += perf_counter() - begun
-            display.update(config.budget.progress(model.num_timesteps, state.seconds), row, recorder.episodes)
+            state.cpu_seconds += process_time() - cpu_begun
+            display.update(state.progress(config.budget, model.num_timesteps), row, recorder.episodes)
 
             # Everything the next turn depends on.
             if due(config.checkpoints.every, model.num_timesteps, config.rollout):
@@ -182,6 +183,7 @@ def rollout_row(
     return {
         "timesteps": model.num_timesteps,
         "seconds": state.seconds + taken,
+        "cpu_seconds": state.cpu_seconds,
         "opponent": config.opponents[state.stage].opponent,
         "games": len(episodes),
         "wins": int((results > 0).sum()),
