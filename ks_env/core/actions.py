@@ -31,7 +31,7 @@ def check_action(number: int) -> int:
     """The try as a plain int.
 
     Raises:
-        TypeError: it is no integer.
+        TypeError: it is not an integer.
         ValueError: it is not in 0..1858.
     """
     value = operator.index(number)

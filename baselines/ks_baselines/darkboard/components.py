@@ -14,7 +14,7 @@ Information (§4.3) is the entropy of the chessboard, and what two plies add to 
 M07 §4.3 prints pseudo and meta exchanged, as its §2.1 does; the list of definitions of its §2 is followed.
 
 Safety (§4.1) of a man is 1 where it cannot be captured in the opponent's next move, and falls to 0 where it
-is left to it. It is no probability. Its danger begins as the share that the squares from which it could be
+is left to it. It is not a probability. Its danger begins as the share that the squares from which it could be
 captured have of all age on the board: the longer the seat has known nothing of a square, the likelier it
 holds a man. The published figures name sliders, pawns and the king; knights are counted too, since M07 wants
 1 to mean that no capture is possible.

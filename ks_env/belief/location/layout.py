@@ -74,7 +74,7 @@ def mass_on(maps: np.ndarray, sort: int, board: np.uint64) -> float:
 
 @kernel
 def bound_left(known: Metaposition, left: np.ndarray) -> None:
-    """The expected numbers within the metaposition's counters; men that are no pawns are pieces."""
+    """The expected numbers within the metaposition's counters; men that are not pawns are pieces."""
     men = f4(known.most[0]) - ONE
     most_pieces = NONE
     for kind in range(KNIGHT, KING):

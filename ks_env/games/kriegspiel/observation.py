@@ -10,7 +10,6 @@ from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.planes import CHANNEL, COUNT
 
 SHAPE = (COUNT, 8, 8)
-SIZE = COUNT * 64  # bytes of one observation
 
 AGE = CHANNEL["age"]
 LOST = CHANNEL["lost"]

@@ -3,7 +3,7 @@
 "We fill the entire board before we even start Selection." A pool of boards is made for each decision (100 in
 the published figures), and each iteration of the search takes one of them. A board is drawn anew up to
 `attempts` times until nothing of the last message contradicts it; otherwise the one with the fewest
-contradictions is taken. What is no legal position, or leaves none of the turn's tries legal, is never taken.
+contradictions is taken. What is not a legal position or leaves none of the turn's tries legal is never taken.
 
 Contradictions that are counted: each check type announced and not given, or given and not announced; a wrong
 number of checkers; the difference in pawn tries (where only yes or no is said, 1); each try refused this turn
