@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import chess
 
-from ks_env.core.ruleset import RULESETS
+from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
+from ks_env.games.opening import Opening
 from ks_env.players import Player, make_player
 
 
@@ -26,3 +29,8 @@ def play(player: Player, colour: bool, ruleset: str, seed: int, most: int = 300)
         tries.append(action)
         game.ask(action)
     return tries
+
+
+def undeclared_opening() -> Opening:
+    """That of a hidden start whose placements were not declared."""
+    return replace(kriegspiel.hidden_opening(True, ICC, [chess.STARTING_FEN]), fens=())

@@ -18,7 +18,7 @@ from ks_env.core.tables import ANY
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import CountsWork, make_player
-from tests.baselines.games import play
+from tests.baselines.games import play, undeclared_opening
 
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
@@ -162,4 +162,4 @@ def test_a_view_of_another_game() -> None:
 
 def test_a_hidden_start_without_placements() -> None:
     with pytest.raises(ValueError, match="cannot begin without a position"):
-        darkboard_player().begin(kriegspiel.hidden_opening(True, ICC, [], 0))
+        darkboard_player().begin(undeclared_opening())

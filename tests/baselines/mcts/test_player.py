@@ -20,7 +20,7 @@ from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import CountsWork, make_player
-from tests.baselines.games import play
+from tests.baselines.games import play, undeclared_opening
 
 B = "ks_baselines.mcts:mcts_b_player"
 Make = Callable[..., TreePlayer]
@@ -150,7 +150,7 @@ def test_names() -> None:
 
 def test_a_hidden_start_without_placements() -> None:
     with pytest.raises(ValueError, match="cannot begin without a position"):
-        mcts_c_player().begin(kriegspiel.hidden_opening(True, ICC, [], 0))
+        mcts_c_player().begin(undeclared_opening())
 
 
 @each_player

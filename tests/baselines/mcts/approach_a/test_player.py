@@ -17,7 +17,7 @@ from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import CountsWork
-from tests.baselines.games import play
+from tests.baselines.games import play, undeclared_opening
 
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
@@ -132,7 +132,7 @@ def test_a_hidden_start() -> None:
     fens = [f"8/8/8/{k}/8/8/8/QK6 w - - 0 1" for k in ("3k4", "5k2", "6k1")]
     game, player = Game(fen=fens[1], hidden_start=True), mcts_a_player(nodes=300)
     with pytest.raises(ValueError, match="cannot begin without a position"):
-        player.begin(kriegspiel.hidden_opening(True, ICC, [], 0))
+        player.begin(undeclared_opening())
     player.begin(kriegspiel.hidden_opening(True, ICC, fens, 0))
     assert game.mask(True)[player.choose(game.view(True))]
     kings = {
