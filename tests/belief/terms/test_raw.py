@@ -3,8 +3,8 @@
 The location map tells pawns from pieces and no more, so that even then some terms are estimates. What is
 left out of a comparison is left out by a rule:
 
-- accepted: men that may be pinned, tries out of check, the king where the opponent has pieces, en passant;
-- mate: unless the opponent's king is alone; stalemate: unless it has pawns at most, and these capture nothing;
+- accepted: men that may be pinned, tries out of check, the king where the opponent has pieces;
+- mate: unless its king is alone; stalemate: unless it has pawns at most, and these capture nothing;
 - flights as the king's legal moves: where no other man of the opponent stands next to it;
 - danger: where the opponent has pieces.
 

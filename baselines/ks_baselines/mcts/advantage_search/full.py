@@ -16,8 +16,10 @@ from ks_baselines.darkboard.terms import CONSTANTS, weigh_tries
 from ks_baselines.mcts.advantage_search.constants import DEFAULT, AdvantageConstants
 from ks_baselines.mcts.advantage_search.search import prepare
 from ks_baselines.mcts.advantage_search.terms import (
+    FIRST_PART,
     NEARNESS,
     PRESSURE,
+    STANDING,
     STATE_TERMS,
     TRY_TERMS,
     attack,
@@ -166,7 +168,9 @@ class FullTerms(RawTerms):
     """The terms `full`, a `ks_env.belief.terms.Terms`; its memory is that of `raw`."""
 
     tries: tuple[Term, ...] = (
-        *(Term(name, MEANING) for name in TRY_TERMS),
+        *(Term(name, MEANING) for name in TRY_TERMS[:FIRST_PART]),
+        *(Term(f"Darkboard's {name}", MEANING) for name in TRY_TERMS[FIRST_PART:STANDING]),
+        *(Term(name, MEANING) for name in TRY_TERMS[STANDING:]),
         Term("repeats", "how often the own men stood so since the last known capture or pawn move, of 3"),
         Term("resets the clock", "bound on the fifty-move clock that it sets to 0, of 100"),
         Term("any", 'the question "any?"; all else is 0'),
