@@ -268,8 +268,8 @@ def test_an_encoder_in_self_play_reaches_nothing(
     render_mode: str | None, game: str, options: dict[str, Any]
 ) -> None:
     eye, terms, rng = Eye(), EyeOfTries(), np.random.default_rng(3)
-    options = {"encoder": eye, "terms": terms, "ruleset_options": {"max_plies": 8}} | options
-    env = SelfPlayVectorEnv(3, game=game, render_mode=render_mode, **options)
+    values: dict[str, Any] = {"encoder": eye, "terms": terms, "ruleset_options": {"max_plies": 8}} | options
+    env = SelfPlayVectorEnv(3, game=game, render_mode=render_mode, **values)
     _, infos = env.reset(seed=1)
     for _ in range(20):
         infos = env.step(draw(infos["action_mask"], rng))[-1]

@@ -213,8 +213,8 @@ def test_rows_and_threads_are_alike(name: str, self_play: bool) -> None:
     def make(rows: int, threads: int = 1) -> Any:
         if self_play:
             return ragged(rows, name, threads=threads)
-        options = {"ruleset_options": SHORT, "autoreset_mode": "SameStep", "ragged_tries": True}
-        return GameVectorEnv(rows, "random", terms=name, threads=threads, **options)
+        options: dict[str, Any] = {"ruleset_options": SHORT, "autoreset_mode": "SameStep"}
+        return GameVectorEnv(rows, terms=name, ragged_tries=True, threads=threads, **options)
 
     one, two = run(make(5), 50), run(make(5, threads=2), 50)
     assert [bytes_of(tries) for tries in one] == [bytes_of(tries) for tries in two]
