@@ -72,14 +72,14 @@ class Engine:
         self.encoder = make_encoder(options.encoder)
         if self.encoder is not None:
             check_encodes(self.encoder, game)
+        self.terms = make_terms(options.terms)
+        if self.terms is not None:
+            check_encodes(self.terms, game)
         self.seats_bound = 2 if opponent is None else 1
         self.threads = min(threads, num_envs)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
         self.logs: list[list[tuple[Any, Any]]] | None = [[] for _ in range(num_envs)] if keep_log else None
         compile_kernels(game, self_play=opponent is None)
-        self.terms = make_terms(options.terms)
-        if self.terms is not None:
-            check_encodes(self.terms, game)
         followers = [each for each in (self.encoder, self.terms) if each is not None]
         self.batch, self.fens = make_batch(num_envs, game, options, autoreset, followers)
         self._encoding = Encoding(self.encoder, self.terms, self.batch, game, self_play=opponent is None)

@@ -108,9 +108,10 @@ def seen_by_learner(pair: Twins, game: int, episode: Episode) -> list[Any]:
 
 
 def arguments(pair: Twins) -> dict[str, Any]:
-    """An environment's options for the pair; the encoder's memory goes through the game."""
+    """An environment's options for the pair; the memory of the encoder and of terms goes through the game."""
     return {
         "encoder": MetapositionEncoder(),
+        "terms": "raw",
         "ruleset": pair.ruleset,
         "ruleset_options": pair.options,
         "start": pair.fen,

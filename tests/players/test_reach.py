@@ -1,4 +1,4 @@
-"""What a player and an encoder can reach from what they are handed: nothing of the referee's."""
+"""What a player, an encoder and terms can reach from what they are handed: nothing of the referee's."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ks_arena.match import play as match
 from ks_arena.match.referee import Referee, referee_of_job
 from ks_arena.study.schedule import GameJob
 
+from ks_env.belief.terms import Term, Tries
 from ks_env.core.planes import Plane
 from ks_env.envs.batch import Batch
 from ks_env.envs.engine import Engine
@@ -166,6 +167,29 @@ class Eye:
         memory["asked"] += 1
 
 
+class EyeOfTries:
+    """Terms that keep everything they are handed, with a memory of how often they have been asked."""
+
+    tries = states = (Term("asked", "how often"),)
+    memory = np.dtype([("asked", "u1")])
+    games = game_ids()
+
+    def __init__(self) -> None:
+        self.handed: list[Any] = []
+        self.memories: list[Array] = []
+
+    def begin(self, opening: Opening) -> Any:
+        self.handed.append(opening)
+        return np.zeros(1, self.memory)[0]
+
+    def describe(self, views: Array, memory: Array, rules: Any, level: int, out: Tries) -> None:
+        self.handed += [views, memory, rules, level, out]
+        self.memories.append(memory)
+        out.offsets[:] = 0
+        out.state[...] = 0
+        memory["asked"] += 1
+
+
 def own_of(engine: Engine) -> list[Array]:
     """The referee's arrays, the rules left out."""
     batch = engine.batch
@@ -210,9 +234,10 @@ def test_the_walk_finds_what_is_hidden_away() -> None:
 def test_an_opponent_and_an_encoder_reach_nothing(
     rows: int, opponent: Callable[[], Any], game: str, options: dict[str, Any]
 ) -> None:
-    eye = Eye()
+    eye, terms = Eye(), EyeOfTries()
     player = opponent() if opponent is WatcherRows else opponent
-    values: dict[str, Any] = {"game": game, "encoder": eye, "ruleset_options": {"max_plies": 8}} | options
+    values: dict[str, Any] = {"game": game, "ruleset_options": {"max_plies": 8}} | options
+    values |= {"encoder": eye, "terms": terms}
     rng = np.random.default_rng(3)
     env: Any
     if rows:
@@ -232,8 +257,9 @@ def test_an_opponent_and_an_encoder_reach_nothing(
     assert seen(np.void) >= 8
     assert any(hasattr(thing, "by") for thing in Watcher.handed)
     assert len(eye.memories) > 8
+    assert len(terms.memories) > 8
     assert faults(Watcher.handed, own_of(env.engine)) == []
-    assert faults(eye.handed, own_of(env.engine)) == []
+    assert faults([*eye.handed, *terms.handed], own_of(env.engine)) == []
 
 
 @pytest.mark.parametrize(("game", "options"), CASES)
@@ -241,16 +267,16 @@ def test_an_opponent_and_an_encoder_reach_nothing(
 def test_an_encoder_in_self_play_reaches_nothing(
     render_mode: str | None, game: str, options: dict[str, Any]
 ) -> None:
-    eye, rng = Eye(), np.random.default_rng(3)
-    env = SelfPlayVectorEnv(
-        3, game=game, encoder=eye, render_mode=render_mode, ruleset_options={"max_plies": 8}, **options
-    )
+    eye, terms, rng = Eye(), EyeOfTries(), np.random.default_rng(3)
+    values: dict[str, Any] = {"encoder": eye, "terms": terms, "ruleset_options": {"max_plies": 8}} | options
+    env = SelfPlayVectorEnv(3, game=game, render_mode=render_mode, **values)
     _, infos = env.reset(seed=1)
     for _ in range(20):
         infos = env.step(draw(infos["action_mask"], rng))[-1]
     env.observe(1, 0), env.observe(1, 1)
     assert len(eye.memories) > 20
-    assert faults(eye.handed, own_of(env.engine)) == []
+    assert len(terms.memories) > 20
+    assert faults([*eye.handed, *terms.handed], own_of(env.engine)) == []
 
 
 @pytest.mark.parametrize(("game", "options"), CASES)

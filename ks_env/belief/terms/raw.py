@@ -54,6 +54,7 @@ from ks_env.core.tables import (
     TRY_FROM,
     TRY_TO,
 )
+from ks_env.core.tries import INFORMED
 from ks_env.games.kriegspiel.layout import VIEW, View
 from ks_env.games.kriegspiel.tries import list_tries
 from ks_env.games.opening import Opening
@@ -418,6 +419,32 @@ def list_sorted(view: View, rules: Rules, level: int, out: Array) -> int:
 
 
 @kernel
+def refuse_the_impossible(
+    view: View, rules: Rules, level: int, tries: Array, n: int, term: int, out: Array
+) -> None:
+    """Set a term of the tries that the mask `informed` leaves out to 0: they are certainly refused.
+
+    Args:
+        view: VIEW.
+        rules: RULES.
+        level: number of the mask that the tries are of.
+        tries: i2[N], growing.
+        n: how many of them.
+        term: the chance that a try is accepted.
+        out: f4[N, K].
+    """
+    if level == INFORMED:
+        return
+    sensible, place = scratch_for_tries(), 0
+    m = list_sorted(view, rules, INFORMED, sensible)
+    for i in range(n):
+        while place < m and sensible[place] < tries[i]:
+            place += 1
+        if place == m or sensible[place] != tries[i]:
+            out[i, term] = NONE
+
+
+@kernel
 def chance_accepted(known: Metaposition, maps: Array, work: Work, kind: int, start: int, end: int) -> float:
     """The chance that the way is free and the own king safe, after T10 §5.2."""
     if kind == KING:
@@ -616,6 +643,7 @@ def describe(
         for j in range(n):
             actions[total + j] = found[j]
             describe_try(record, view, work, i8(found[j]), terms[total + j])
+        refuse_the_impossible(view, rules, level, found, n, ACCEPTED, terms[total : total + n])
         total += n
         offsets[i + 1] = total
     return -1

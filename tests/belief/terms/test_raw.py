@@ -3,9 +3,8 @@
 The location map tells pawns from pieces and no more, so that even then some terms are estimates. What is
 left out of a comparison is left out by a rule:
 
-- accepted: men that may be pinned, tries out of check, the king where the opponent has pieces, en passant;
-- mate: unless the opponent's king is alone;
-- stalemate: unless it has pawns at most, and these capture nothing;
+- accepted: men that may be pinned, tries out of check, the king where the opponent has pieces;
+- mate: unless its king is alone; stalemate: unless it has pawns at most, and these capture nothing;
 - flights as the king's legal moves: where no other man of the opponent stands next to it;
 - danger: where the opponent has pieces.
 
@@ -23,10 +22,12 @@ import numpy as np
 import pytest
 
 from ks_env.core.ruleset import ICC, RULESETS
+from ks_env.core.tries import OWN_BOARD
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from tests.belief.terms.seat import SeatTries, preset
 from tests.oracle import actions
+from tests.starts import LISTED
 
 POSITIONS = 60
 MEN = {"king": "", "pawns": "pppp", "men": "pppnbrq"}  # of the opponent besides its king
@@ -204,6 +205,32 @@ def test_a_pawn_that_the_try_frees_is_not_stuck() -> None:
     rows = {move.uci(): row for move, row in described(chess.Board("7k/5K2/8/6p1/6N1/8/8/8 w - - 0 1"))}
     assert rows["g4f6"]["flights"] == 0
     assert rows["g4f6"]["stalemate"] == 0
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("name", ["raw", "full"])
+def test_what_the_informed_mask_leaves_out_is_refused(name: str, ruleset: str) -> None:
+    """Under the mask `own-board`; all else is described alike under both."""
+    rules, rng, terms = RULESETS[ruleset], random.Random(f"masks {ruleset}"), preset(name)
+    column = [term.name in ("accepted", "legal") for term in terms.tries].index(True)
+    left_out = 0
+    for fen in rng.sample(LISTED, 4):
+        game = Game(rules, fen)
+        seats = {c: SeatTries(terms, kriegspiel.opening(c, rules, fen)) for c in chess.COLORS}
+        for _ in range(30):
+            mover = game.to_play
+            if mover is None:
+                break
+            view, seat = game.view(mover), seats[mover]
+            wide, narrow = seat.tries(view, rules, OWN_BOARD), seat.tries(view, rules)
+            sensible = np.isin(wide.actions, narrow.actions)
+            assert (wide.actions[sensible] == narrow.actions).all()
+            assert not wide.terms[~sensible, column].any()
+            if name == "raw":  # others compare tries with each other
+                assert (wide.terms[sensible] == narrow.terms).all()
+            left_out += int((~sensible).sum())
+            game.ask(rng.choice(wide.actions.tolist()))
+    assert left_out > 20
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -16,8 +16,10 @@ from ks_baselines.darkboard.terms import CONSTANTS, weigh_tries
 from ks_baselines.mcts.advantage_search.constants import DEFAULT, AdvantageConstants
 from ks_baselines.mcts.advantage_search.search import prepare
 from ks_baselines.mcts.advantage_search.terms import (
+    FIRST_PART,
     NEARNESS,
     PRESSURE,
+    STANDING,
     STATE_TERMS,
     TRY_TERMS,
     attack,
@@ -32,7 +34,14 @@ from ks_env.belief.metaposition.layout import METAPOSITION
 from ks_env.belief.profile import shipped_drifts
 from ks_env.belief.terms.interface import TRIES_TYPES, Term, Tries
 from ks_env.belief.terms.placements import key_after, placement_key, times_stood
-from ks_env.belief.terms.raw import RAW_MEMORY, RawMemory, RawTerms, follow, list_sorted
+from ks_env.belief.terms.raw import (
+    RAW_MEMORY,
+    RawMemory,
+    RawTerms,
+    follow,
+    list_sorted,
+    refuse_the_impossible,
+)
 from ks_env.core.jit import kernel
 from ks_env.core.layout import RULES, Rules
 from ks_env.core.memory import scratch_for_tries, uncounted
@@ -41,6 +50,7 @@ from ks_env.core.tables import ANY, PAWN, TRY_FROM
 from ks_env.core.tries import MOST_TRIES
 from ks_env.games.kriegspiel.layout import VIEW, View
 
+LEGAL = TRY_TERMS.index("legal")
 LOSSES = COMPONENTS.index("expected losses")
 LEAD_SCALE = 1.5  # pawns
 FORBIDDEN = 10_000.0  # a placement that has stood twice
@@ -157,6 +167,7 @@ def describe(
             for term in range(terms.shape[1]):
                 out[0, term] = NONE
             out[0, ASKS] = ONE
+        refuse_the_impossible(view, rules, level, found, n, LEGAL, terms[total : total + n])
         total += n
         offsets[i + 1] = total
     return -1
@@ -166,7 +177,9 @@ class FullTerms(RawTerms):
     """The terms `full`, a `ks_env.belief.terms.Terms`; its memory is that of `raw`."""
 
     tries: tuple[Term, ...] = (
-        *(Term(name, MEANING) for name in TRY_TERMS),
+        *(Term(name, MEANING) for name in TRY_TERMS[:FIRST_PART]),
+        *(Term(f"Darkboard's {name}", MEANING) for name in TRY_TERMS[FIRST_PART:STANDING]),
+        *(Term(name, MEANING) for name in TRY_TERMS[STANDING:]),
         Term("repeats", "how often the own men stood so since the last known capture or pawn move, of 3"),
         Term("resets the clock", "bound on the fifty-move clock that it sets to 0, of 100"),
         Term("any", 'the question "any?"; all else is 0'),
