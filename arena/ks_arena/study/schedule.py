@@ -11,8 +11,8 @@ import numpy as np
 from ks_arena.sections import ConfigError
 from ks_arena.study.config import (
     BUDGET,
-    Gauntlet,
     GamesConfig,
+    Gauntlet,
     Ladder,
     PlayerEntry,
     RoundRobin,

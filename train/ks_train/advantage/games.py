@@ -24,6 +24,7 @@ from ks_env.games.kriegspiel.game import Game
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
 from ks_train.advantage.explorer import ROW, Explorer
+from ks_train.data.starts import quiet_start
 
 Array = np.ndarray[Any, Any]
 SHARD = 100
@@ -55,13 +56,7 @@ class Played(NamedTuple):
 
 def draw_start(rng: np.random.Generator) -> str:
     """A position some random moves from the initial one, with all men on the board and no check."""
-    board, plies = chess.Board(), int(rng.integers(OPENING + 1))
-    while board.ply() < plies:
-        moves = list(board.legal_moves)
-        move = moves[rng.integers(len(moves))]
-        if not board.is_capture(move) and not board.gives_check(move):
-            board.push(move)
-    return board.fen()
+    return quiet_start(rng, chess.STARTING_FEN, OPENING)
 
 
 def play(player: Explorer, opponent: Player, seed: int, start: str = chess.STARTING_FEN) -> Played:

@@ -12,7 +12,8 @@ from ks_env.render.replay_command import fail, os_message
 
 EXTRAS = {
     "matplotlib": "arena",
-    "pyarrow": "arena",
+    "minari": "data",
+    "pyarrow": "data",
     "scipy": "arena",
     "ray": "ray",
     "sb3_contrib": "train",

@@ -66,7 +66,9 @@ class DataConfig(GamesConfig):
         for meeting in self.meetings:
             for label in meeting.players:
                 if label not in labels:
-                    raise ValueError(f"meetings: unknown player {label!r}; expected one of {', '.join(labels)}")
+                    raise ValueError(
+                        f"meetings: unknown player {label!r}; expected one of {', '.join(labels)}"
+                    )
         if not self.meetings and len(labels) < 2:
             raise ValueError("one player and no meetings; expected two players, or a meeting with itself")
         return self

@@ -158,7 +158,7 @@ def _open(field: _Field, path: Path, restart: bool) -> Journal:
             kept.with_name(kept.name + ending).unlink(missing_ok=True)
     if not kept.exists():
         if path.exists() and not restart:
-            raise ConfigError(f"{path}: is there already; use --restart to make it anew, or name another file")
+            raise ConfigError(f"{path}: is there; use --restart to make it anew, or name another file")
         return Journal.create(kept, field.about)
     journal = Journal(kept)
     try:
@@ -171,7 +171,9 @@ def _open(field: _Field, path: Path, restart: bool) -> Journal:
 
 def _check_same(journal: Journal, field: _Field) -> None:
     before, now = journal.about, json.loads(json.dumps(field.about))
-    keys = [key for key in now["config"] if key != "games" and before["config"].get(key) != now["config"][key]]
+    keys = [
+        key for key in now["config"] if key != "games" and before["config"].get(key) != now["config"][key]
+    ]
     if keys:
         raise ConfigError(
             f"{journal.path}: holds games with another {' and '.join(keys)}; use --restart to throw them away"
@@ -179,8 +181,8 @@ def _check_same(journal: Journal, field: _Field) -> None:
         )
     if before["fingerprints"] != now["fingerprints"]:
         raise ConfigError(
-            f"{journal.path}: a player's file has changed since the data set was begun; use --restart to throw"
-            " its games away and begin anew, or give this data set another name"
+            f"{journal.path}: a player's file has changed since the data set was begun; use --restart to"
+            " throw its games away and begin anew, or give this data set another name"
         )
 
 

@@ -31,6 +31,7 @@ VERSION = 1  # of the schema
 KEY = b"ks_env"
 ROW_GROUP = 1000  # games
 UNASKED = -1
+WRITING: dict[str, Any] = {"compression": "zstd", "compression_level": 9, "write_page_checksum": True}
 MOST_VALUE = 60_000.0  # float16 holds little more
 
 COLUMNS = pa.schema(
@@ -42,7 +43,10 @@ COLUMNS = pa.schema(
         ("fen", pa.string()),  # start position
         ("hidden_start", pa.bool_()),  # the players were told their own men only
         ("declared", pa.list_(pa.string())),  # of a hidden start: the positions it was one of; else empty
-        ("white_men", pa.string()),  # hidden men in invisible chess, by their squares at the start; else empty
+        (
+            "white_men",
+            pa.string(),
+        ),  # hidden men in invisible chess, by their squares at the start; else empty
         ("black_men", pa.string()),
         ("white", pa.string()),  # labels of the players
         ("black", pa.string()),
@@ -196,7 +200,7 @@ def write_games(path: Path, tables: Iterable[pa.Table], about: Mapping[str, Any]
     path.parent.mkdir(parents=True, exist_ok=True)
     schema, games = COLUMNS.with_metadata(metadata_of(about)), 0
     with aside(path) as other:
-        with parquet.ParquetWriter(other, schema, compression="zstd", compression_level=9) as writer:
+        with parquet.ParquetWriter(other, schema, **WRITING) as writer:
             for table in tables:
                 writer.write_table(table.replace_schema_metadata(schema.metadata), row_group_size=ROW_GROUP)
                 games += len(table)
@@ -260,7 +264,7 @@ def _opened(path: Path) -> parquet.ParquetFile:
     if not path.exists():
         raise DataError(f"{path}: no such file; expected games made by `ks generate`")
     try:
-        return parquet.ParquetFile(path)
+        return parquet.ParquetFile(path, page_checksum_verification=True)
     except pa.ArrowException as error:
         raise DataError(f"{path}: is no Parquet file, or is damaged: {error}") from error
 
@@ -284,7 +288,9 @@ def _about(path: Path, file: parquet.ParquetFile) -> dict[str, Any]:
 
 def _games_of(source: str, table: pa.Table) -> Games:
     columns = {name: table[name].combine_chunks() for name in COLUMNS.names}
-    plain = {name: column.to_pylist() for name, column in columns.items() if not pa.types.is_list(column.type)}
+    plain = {
+        name: column.to_pylist() for name, column in columns.items() if not pa.types.is_list(column.type)
+    }
     declared = columns["declared"].to_pylist()
     tries_made, tries = _flat(columns["tries"])
     numbers = np.array(plain["number"], np.int64)
@@ -318,9 +324,15 @@ def _games_of(source: str, table: pa.Table) -> Games:
             f" expected {expected[g]} by its value_counts"
         )
     labels = like_tries("labels", UNASKED)
-    for name, flat, least in (("tries", tries, 0), ("labels", labels, UNASKED), ("value_tries", value_tries, 0)):
+    for name, flat, least in (
+        ("tries", tries, 0),
+        ("labels", labels, UNASKED),
+        ("value_tries", value_tries, 0),
+    ):
         if len(flat) and not least <= flat.min() <= flat.max() < TRIES:
-            raise DataError(f"{source}: {name} has {flat.min()} to {flat.max()}; expected {least} to {TRIES - 1}")
+            raise DataError(
+                f"{source}: {name} has {flat.min()} to {flat.max()}; expected {least} to {TRIES - 1}"
+            )
     try:
         settings = [
             Setting(game_named(game).id, rules_of(rules), hidden, tuple(alike or ()))

@@ -50,7 +50,8 @@ class Notes(NamedTuple):
     def unpack(cls, data: bytes) -> "Notes":
         """The notes of a game; no bytes are those of a seat that noted nothing."""
         if not data:
-            return cls(*(np.zeros(0, kind) for kind in (np.int64, np.bool_, np.int64, np.int16, np.float32)))
+            none = np.zeros(0, np.int64)
+            return cls(none, np.zeros(0, np.bool_), none, np.zeros(0, np.int16), np.zeros(0, np.float32))
         with np.load(BytesIO(data), allow_pickle=False) as parts:
             return cls(**{name: parts[name] for name in cls._fields})
 
@@ -76,7 +77,9 @@ class NotingPlayer:
         self._noise = noise
         self.name = self._player.name
         asked = [self._player] if self._teacher is None else [self._player, self._teacher]
-        self.games = tuple(game for game in game_ids() if all(plays(each, game_named(game)) for each in asked))
+        self.games = tuple(
+            game for game in game_ids() if all(plays(each, game_named(game)) for each in asked)
+        )
         self._listeners = [hear for each in asked if (hear := listener(each)) is not None]
         if self._listeners:  # announcements are made for those that listen
             self.hear = self._pass_on
@@ -101,11 +104,15 @@ class NotingPlayer:
         """
         assert self._game is not None
         action = operator.index(self._player.choose(view))
-        label = action if self._itself else UNASKED if self._teacher is None else self._ask(self._teacher, view)
+        label = (
+            action if self._itself else UNASKED if self._teacher is None else self._ask(self._teacher, view)
+        )
         noisy = bool(self._random.random() < self._noise)
         self._noted.append((label, noisy))
         self._weighed.append(_weighed(self._teacher or self._player))
-        return int(self._random.choice(seat_tries(self._game, view, self._rules, INFORMED))) if noisy else action
+        return (
+            int(self._random.choice(seat_tries(self._game, view, self._rules, INFORMED))) if noisy else action
+        )
 
     def _ask(self, teacher: Player, view: View) -> int:
         label = operator.index(teacher.choose(view))

@@ -1,4 +1,4 @@
-"""Quiet random starts: so that players that leave little to chance do not play the same games again and again."""
+"""Quiet random starts, without which players that leave little to chance play the same games again."""
 
 import chess
 import numpy as np
