@@ -174,11 +174,9 @@ class SearchPlayer(CompiledPlayer):
 
     def weighed(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]:
         """See `WeighsTries`: the tries with visits, their values in men."""
-        looked = self.root[self.root["visits"] > 0] if len(self.root) else self.root
-        if not len(looked):
-            return np.zeros(0, np.int16), np.zeros(0, np.float32)
-        at = [self._packed.index(move) for move in looked["move"].tolist()]
-        return self.tries[at], (looked["value"] + looked["bias"]).astype(np.float32)
+        looked = [entry for entry in self.root if entry["visits"] > 0]
+        at = np.array([self._packed.index(int(entry["move"])) for entry in looked], np.int64)
+        return self.tries[at], np.array([self.standing(entry)[1] for entry in looked], np.float32)
 
     def explain(self, view: View, most: int) -> Explanation:
         """The decision that `choose(view)` makes, explained; it may still be asked to choose."""

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
-from ks_arena.match.referee import referee_of_job
+from ks_arena.match.referee import game_of_job
 from ks_arena.match.result import GameResult, versions_text
 from ks_arena.names import fingerprint
 from ks_arena.sections import SEEDS, ConfigError
@@ -230,13 +230,12 @@ def _bar(console: Console) -> Progress:
 
 def row_of(job: GameJob, result: GameResult) -> dict[str, Any]:
     """The row of a game that has been played: see `ks_train.data.schema.COLUMNS`."""
-    referee = referee_of_job(job)
-    tries = np.frombuffer(result.actions, "<i2")
-    movers = np.zeros(len(tries), np.int64)
+    game, tries = game_of_job(job), np.frombuffer(result.actions, "<i2")
+    truth, movers = game.row()["truth"], np.zeros(len(tries), np.int64)
     for i, action in enumerate(tries.tolist()):
-        movers[i] = referee.mover
-        referee.ask(action)
-    white_men, black_men = referee.game.men
+        movers[i] = truth["side"]
+        game.judge(action)
+    white_men, black_men = game.men
     return {
         "number": job.pair,
         "game": job.game,

@@ -25,6 +25,6 @@ def quiet_start(rng: np.random.Generator, fen: str, most: int) -> str:
         move = moves[rng.integers(len(moves))]
         if not board.is_capture(move) and not board.gives_check(move):
             board.push(move)
-    if board.is_stalemate():
+    if board.move_stack and board.is_stalemate():
         board.pop()
     return board.fen()
