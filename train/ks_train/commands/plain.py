@@ -13,7 +13,7 @@ from ks_env.render.replay_command import fail, os_message
 EXTRAS = {
     "matplotlib": "arena",
     "minari": "data",
-    "pyarrow": "data",
+    "pyarrow": "arena",
     "scipy": "arena",
     "ray": "ray",
     "sb3_contrib": "train",

@@ -204,16 +204,17 @@ def _play_missing(field: _Field, journal: Journal, engine: Engine, console: Cons
         _bar(console) as bar,
         closing(engine.run(missing())) as results,
     ):
-        task = bar.add_task(field.config.name, total=games, completed=len(played), labels=0, faults="")
-        labels = faults = 0
+        task = bar.add_task(field.config.name, total=games, completed=len(played), told="")
+        tries = labels = faults = 0
         for result in results:
             if result is not None:
                 row = row_of(jobs.pop(result.pair), result)
                 journal.add(row)
+                tries += len(row["tries"])
                 labels += 0 if row["labels"] is None else int((row["labels"] != UNASKED).sum())
                 faults += result.fault is not None
-                told = f"  [red]{faults} forfeits[/]" if faults else ""
-                bar.update(task, advance=1, labels=labels, faults=told)
+                told = f", {tries:,} tries, {labels:,} labels now"
+                bar.update(task, advance=1, told=told + (f", [red]{faults} forfeits[/]" if faults else ""))
             check()
 
 
@@ -222,7 +223,7 @@ def _bar(console: Console) -> Progress:
         TextColumn("[bold]{task.description}"),
         BarColumn(bar_width=24),
         MofNCompleteColumn(),
-        TextColumn("games, {task.fields[labels]:,} labels now{task.fields[faults]}"),
+        TextColumn("games{task.fields[told]}"),
         TimeRemainingColumn(),
         console=console,
     )
