@@ -43,6 +43,15 @@ def test_the_file_is_the_same_with_one_worker_and_with_two(tmp_path: Path) -> No
     assert one.labels == (games.labels != UNASKED).sum() > 0
 
 
+@pytest.mark.slow
+def test_the_file_is_the_same_on_ray(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    here = make(tmp_path / "here.parquet")
+    there = make(tmp_path / "there.parquet", engine="ray")
+    assert here.path.read_bytes() == there.path.read_bytes()
+
+
+@pytest.mark.slow
 def test_a_data_set_that_was_killed_many_times_is_the_same(tmp_path: Path) -> None:
     data = config(games=30, ruleset_options={"max_plies": 120})
     file, path = tmp_path / "data.yaml", tmp_path / "killed.parquet"
