@@ -67,7 +67,7 @@ clean:  ## Remove the virtual environment and everything built
 # ---------------------------------------------------------------- the environment
 
 $(VENV)/.stamp-train: EXTRAS := train,arena,render
-$(VENV)/.stamp-dev:   EXTRAS := train,arena,ray,render,dev
+$(VENV)/.stamp-dev:   EXTRAS := train,arena,data,ray,render,dev
 $(VENV)/.stamp-bench: EXTRAS := train,arena,render,bench
 $(VENV)/.stamp-docs:  EXTRAS := train,arena,render,docs
 

@@ -12,19 +12,20 @@ import subprocess
 from pathlib import Path
 from typing import Annotated, Any
 
+import chess
 import numpy as np
 import typer
+from ks_train.data.starts import quiet_start
 from ks_train.judge.evaluate import ModelPlayer, load_model, play_series
 from ks_train.learn.config import Experiment, load_config
 from ks_train.learn.ppo import train
 from rich.console import Console
 
 from ks_env.record.files import write_aside
-from research.advantage.games import draw_start
 
 app = typer.Typer(add_completion=False)
 console = Console()
-STARTS = 128  # random ones
+STARTS, PLIES = 128, 8  # random ones, and the most half-moves before them
 
 
 def run_seed(config: Experiment, seed: int, folder: Path, starts: list[str]) -> dict[str, Any]:
@@ -68,7 +69,7 @@ def main(
 ) -> None:
     """Train from each seed, judge, and write the results."""
     generator = np.random.default_rng(5000)
-    starts = [draw_start(generator) for _ in range(STARTS)]
+    starts = [quiet_start(generator, chess.STARTING_FEN, PLIES) for _ in range(STARTS)]
     terms, planes = load_config("configs/quickstart.yaml"), load_config("configs/quickstart-planes.yaml")
     runs = [run_seed(terms, seed, folder, starts) for seed in range(1, seeds + 1)]
     beside = run_seed(planes, 1, folder, starts)

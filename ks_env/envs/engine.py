@@ -187,6 +187,23 @@ class Engine:
         self._opponent_turns(begun=chosen)
         self._observe()
 
+    def begin_at(self, rows: npt.NDArray[np.int64], starts: npt.NDArray[np.int64]) -> None:
+        """Begin games of self-play in these rows, from these start positions instead of drawn ones.
+
+        Args:
+            rows: i8[M], each once.
+            starts: i8[M], numbers of start positions.
+        """
+        batch = self.batch
+        batch.games[rows] = batch.starts[starts]
+        batch.games["truth"]["past"][rows] = 1
+        batch.history[rows, 0] = batch.starts["truth"]["key"][starts]
+        batch.memory[rows] = batch.openings[starts]
+        batch.ended[rows] = False
+        batch.tally[rows] = np.zeros(1, batch.tally.dtype)
+        self.begun = True
+        self._observe()
+
     def step(self, actions: npt.NDArray[np.int64]) -> None:
         """One try in every row, all outputs into the bound buffers.
 

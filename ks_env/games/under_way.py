@@ -232,6 +232,11 @@ class GameUnderWay(ABC, Generic[A]):
         return Reason(int(self._truth["reason"]))
 
     @property
+    def men(self) -> tuple[str, str]:
+        """White's and Black's hidden men by their squares at the start, as `for_match` takes them."""
+        return "", ""
+
+    @property
     def result(self) -> str:
         """PGN result: "1-0", "0-1", "1/2-1/2", or "*" while it goes on and when truncated."""
         if self.reason in (Reason.NONE, Reason.PLIES):

@@ -16,6 +16,7 @@ import chess
 import numpy as np
 from ks_baselines.mcts.advantage_search.network import read_networks
 from ks_baselines.mcts.advantage_search.terms import STATE_TERMS
+from ks_train.data.starts import quiet_start
 from rich.progress import Progress
 
 from ks_env.core.ruleset import ICC
@@ -55,13 +56,7 @@ class Played(NamedTuple):
 
 def draw_start(rng: np.random.Generator) -> str:
     """A position some random moves from the initial one, with all men on the board and no check."""
-    board, plies = chess.Board(), int(rng.integers(OPENING + 1))
-    while board.ply() < plies:
-        moves = list(board.legal_moves)
-        move = moves[rng.integers(len(moves))]
-        if not board.is_capture(move) and not board.gives_check(move):
-            board.push(move)
-    return board.fen()
+    return quiet_start(rng, chess.STARTING_FEN, OPENING)
 
 
 def play(player: Explorer, opponent: Player, seed: int, start: str = chess.STARTING_FEN) -> Played:

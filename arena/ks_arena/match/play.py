@@ -2,6 +2,7 @@
 
 import random
 import sys
+from dataclasses import replace
 from time import perf_counter
 
 import chess
@@ -46,13 +47,16 @@ def play_game(job: GameJob, notebook: Notebook | None = None) -> GameResult:
     _check_files(job)
     referee = referee_of_job(job)
     begun = perf_counter()
+    seats: tuple[Seat, ...] = ()
+    fault = None
     try:
         seats = _take_seats(job, notebook)
         begun = perf_counter()
         _play(referee, seats, job, notebook)
     except ForfeitError as forfeit:
-        return result_of(job, referee, notebook, perf_counter() - begun, forfeit)
-    return result_of(job, referee, notebook, perf_counter() - begun)
+        fault = forfeit
+    result = result_of(job, referee, notebook, perf_counter() - begun, fault)
+    return replace(result, notes=(seats[0].notes, seats[1].notes)) if seats else result
 
 
 def _check_files(job: GameJob) -> None:
@@ -81,7 +85,7 @@ def _seed_shared_generators(job: GameJob) -> None:
         sys.modules["torch"].manual_seed(int(third))
 
 
-def _play(referee: Referee, seats: tuple[Seat, Seat], job: GameJob, notebook: Notebook) -> None:
+def _play(referee: Referee, seats: tuple[Seat, ...], job: GameJob, notebook: Notebook) -> None:
     for seat in seats:
         seat.begin(job, referee.view(seat.number))
     listeners = [seat for seat in seats if seat.listens]

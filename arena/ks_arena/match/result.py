@@ -53,6 +53,7 @@ class GameResult:
         seconds: wall clock of the whole game, once both players have been made.
         actions: all answered tries, little-endian int16 each, in the mover's frame.
         versions: versions of what the game was played with, as JSON.
+        notes: White's and Black's, of players that make any (`ks_env.players.protocol`); a study keeps none.
     """
 
     pairing: int
@@ -72,6 +73,7 @@ class GameResult:
     seconds: float
     actions: bytes
     versions: str
+    notes: tuple[bytes, bytes] = (b"", b"")
 
     @property
     def key(self) -> tuple[int, int, int]:

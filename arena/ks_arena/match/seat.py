@@ -122,6 +122,12 @@ class Seat:
             self._call(lambda: hear(heard))
             self._check_time()
 
+    @property
+    def notes(self) -> bytes:
+        """What the player has put down of the game; empty where it puts down nothing."""
+        notes = getattr(self._player, "notes", b"")
+        return notes if isinstance(notes, bytes) else b""
+
     def end_turn(self) -> None:
         """The move was played."""
         self._turn = 0.0

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import chess
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
@@ -71,7 +71,8 @@ def _one_or_many(value: Any) -> Any:
     return [value] if isinstance(value, str | dict) else value
 
 
-def _without_budget(entries: tuple[PlayerEntry, ...]) -> tuple[PlayerEntry, ...]:
+def without_budget(entries: tuple[PlayerEntry, ...]) -> tuple[PlayerEntry, ...]:
+    """The players, none of which may have a `per_unit`."""
     for entry in entries:
         if entry.per_unit != 1.0:
             raise ValueError(
@@ -81,8 +82,8 @@ def _without_budget(entries: tuple[PlayerEntry, ...]) -> tuple[PlayerEntry, ...]
 
 
 Players = Annotated[tuple[PlayerEntry, ...], BeforeValidator(_one_or_many), Field(min_length=1)]
-Unmeasured = Annotated[tuple[PlayerEntry, ...], AfterValidator(_without_budget)]
-UnmeasuredPlayers = Annotated[Players, AfterValidator(_without_budget)]
+Unmeasured = Annotated[tuple[PlayerEntry, ...], AfterValidator(without_budget)]
+UnmeasuredPlayers = Annotated[Players, AfterValidator(without_budget)]
 
 
 class RoundRobin(Section):
@@ -188,29 +189,24 @@ class SprtRule(Section):
         return self
 
 
-class StudyConfig(Section):
-    """A whole study.
+class GamesConfig(Section):
+    """Which game is played, from where, under which rules and limits: what configs of games have in common.
 
     Attributes:
-        name: letters, digits, "-", "_" and "."; by default the study lives in `runs/<name>`.
+        name: letters, digits, "-", "_" and "."; by default the games live in `runs/<name>`.
         seed: from which all games' seeds are made.
-        tournament: who plays whom.
-        games: of each pairing, in pairs with colours swapped; the most, where there is an `sprt`.
         game: id of the game, such as "InvisibleChess", in which every player has its own hidden men.
         ruleset: name of one of the game's rulesets, where it has several.
         ruleset_options: fields of the ruleset to replace, such as `{max_plies: 400}`.
-        start: FENs; pairs of games take them in turn. None for the initial position.
+        start: FENs; games take them in turn. None for the initial position.
         start_file: a file with a FEN or EPD a line, instead of `start`. What it holds becomes a part of
-            the study.
+            the config.
         hidden_start: the players are not told the position.
         limits: what a player forfeits by.
-        sprt: stop a pairing early.
     """
 
     name: str = Field(min_length=1, pattern=r"^[\w.-]*\w[\w.-]*$")
     seed: int = Field(default=1, ge=0, lt=SEEDS)
-    tournament: Tournament
-    games: int = Field(ge=2, multiple_of=2)
     game: GameId = DEFAULT_GAME
     ruleset: RulesetName = DEFAULT_RULESET
     ruleset_options: RulesetOptions = Field(default_factory=dict)
@@ -218,7 +214,6 @@ class StudyConfig(Section):
     start_file: Path | None = None
     hidden_start: bool = False
     limits: Limits = Limits()
-    sprt: SprtRule | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -230,7 +225,7 @@ class StudyConfig(Section):
         return data | {"start": read_starts(Path(data["start_file"])), "start_file": None}
 
     @model_validator(mode="after")
-    def _starts_that_can_be_hidden(self) -> "StudyConfig":
+    def _starts_that_can_be_hidden(self) -> Self:
         if self.hidden_start:
             try:
                 start_rows(list(self.starts), hidden=True)
@@ -238,9 +233,14 @@ class StudyConfig(Section):
                 raise ValueError(f"hidden_start: {error}") from error
         return self
 
+    @property
+    def entries(self) -> tuple[PlayerEntry, ...]:
+        """All players."""
+        return ()
+
     @model_validator(mode="after")
-    def _keys_of_the_game(self) -> "StudyConfig":
-        game, men = game_named(self.game), [entry.hidden for entry in _entries(self.tournament)]
+    def _keys_of_the_game(self) -> Self:
+        game, men = game_named(self.game), [entry.hidden for entry in self.entries]
         if self.ruleset != DEFAULT_RULESET and self.ruleset not in game.notation.rulesets:
             raise ValueError(
                 f"ruleset is {self.ruleset!r}; {game.id} has {', '.join(game.notation.rulesets)}"
@@ -264,6 +264,25 @@ class StudyConfig(Section):
     def starts(self) -> tuple[str, ...]:
         """The start positions."""
         return self.start or (chess.STARTING_FEN,)
+
+
+class StudyConfig(GamesConfig):
+    """A whole study; see also `GamesConfig`. Pairs of games take the start positions in turn.
+
+    Attributes:
+        tournament: who plays whom.
+        games: of each pairing, in pairs with colours swapped; the most, where there is an `sprt`.
+        sprt: stop a pairing early.
+    """
+
+    tournament: Tournament
+    games: int = Field(ge=2, multiple_of=2)
+    sprt: SprtRule | None = None
+
+    @property
+    def entries(self) -> tuple[PlayerEntry, ...]:
+        """All players."""
+        return _entries(self.tournament)
 
 
 def read_starts(path: Path) -> list[str]:

@@ -9,7 +9,15 @@ from typing import assert_never
 import numpy as np
 
 from ks_arena.sections import ConfigError
-from ks_arena.study.config import BUDGET, Gauntlet, Ladder, PlayerEntry, RoundRobin, StudyConfig
+from ks_arena.study.config import (
+    BUDGET,
+    GamesConfig,
+    Gauntlet,
+    Ladder,
+    PlayerEntry,
+    RoundRobin,
+    StudyConfig,
+)
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import alike_fens
 from ks_env.games import DEFAULT_GAME, game_named
@@ -151,7 +159,7 @@ def pair_seeds(seed: int, pairing: int, pair: int) -> tuple[int, int]:
     return first, second
 
 
-def _alike_starts(config: StudyConfig, number: int) -> Alike:
+def alike_starts(config: GamesConfig, number: int) -> Alike:
     """The starts that White, and Black, cannot tell from this one, where the start is hidden."""
     if not config.hidden_start:
         return (), ()
@@ -203,7 +211,7 @@ def jobs_of_pair(
         rules=config.rules,
         seconds_a_move=config.limits.seconds_a_move,
         deaths=config.limits.deaths,
-        alike=_alike_starts(config, pair % len(config.starts)),
+        alike=alike_starts(config, pair % len(config.starts)),
         men=men_of(config, *labels),
         game=config.game,
     )

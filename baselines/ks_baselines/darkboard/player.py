@@ -10,6 +10,7 @@ from typing import Any
 
 import chess
 import numpy as np
+import numpy.typing as npt
 
 from ks_baselines.compiled import CompiledPlayer
 from ks_baselines.darkboard.bare_king import hunt, may_stalemate, new_kings
@@ -171,7 +172,13 @@ class DarkboardPlayer(CompiledPlayer):
                 " of its turns"
             )
         note_turn(self.past, m)
+        self.values = self.values[:0]
         return int(list_tries(view, self.rules_record, INFORMED, self.tries))
+
+    def weighed(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]:
+        """See `WeighsTries`; values are in Darkboard's own unit."""
+        found = np.flatnonzero(np.isfinite(self.values))
+        return self.tries[found], self.values[found].astype(np.float32)
 
     def think(self, view: View, n: int) -> int:
         """Search among the first n tries; the place of the best."""

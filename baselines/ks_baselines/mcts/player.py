@@ -14,6 +14,7 @@ from functools import cache, partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from ks_baselines.compiled import CompiledPlayer
 from ks_baselines.darkboard.constants import LITERAL as DARKBOARD
@@ -168,7 +169,14 @@ class SearchPlayer(CompiledPlayer):
                 f"player {self.name!r} cannot follow the view: expected the game it has begun, asked in each"
                 " of its turns"
             )
+        self.root = self.root[:0]
         return int(list_tries(view, self.rules, INFORMED, self.tries))
+
+    def weighed(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]:
+        """See `WeighsTries`: the tries with visits, their values in men."""
+        looked = [entry for entry in self.root if entry["visits"] > 0]
+        at = np.array([self._packed.index(int(entry["move"])) for entry in looked], np.int64)
+        return self.tries[at], np.array([self.standing(entry)[1] for entry in looked], np.float32)
 
     def explain(self, view: View, most: int) -> Explanation:
         """The decision that `choose(view)` makes, explained; it may still be asked to choose."""

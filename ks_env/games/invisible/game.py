@@ -76,6 +76,12 @@ class InvisibleGame(GameUnderWay[Announcement]):
         said = game["said"]
         return bool(said["captured"] or said["checkers"] or said["kind"] == Kind.LOST)
 
+    @property
+    def men(self) -> tuple[str, str]:
+        """See `GameUnderWay.men`."""
+        white, _, black = self.hidden.partition(" v ")
+        return white, black
+
     def hidden_squares(self, colour: bool) -> dict[int, int]:
         """Where the colour's hidden men stand, by number: the referee's own, not for its opponent."""
         ids, seats = self._games[0]["ids"], self._truth["seats"]

@@ -10,6 +10,7 @@ from ks_arena.reproduce.command import reproduce
 
 from ks_env.render.replay_command import replay
 from ks_train.commands.calibrate import calibrate
+from ks_train.commands.data import generate, minari
 from ks_train.commands.explain import explain
 from ks_train.commands.plain import plainly
 from ks_train.commands.profile import profile
@@ -43,9 +44,22 @@ def players() -> None:
         typer.echo(f"{point.name:12s} {point.value}")
 
 
-GO_ON: Commands = (match, tournament, reproduce, train)
+GO_ON: Commands = (match, tournament, reproduce, train, generate)
 OTHERS: Commands = (
-    *(players, evaluate, report, export, curves, replay, poster, explain, calibrate, profile, schemas),
+    *(
+        players,
+        evaluate,
+        report,
+        export,
+        curves,
+        replay,
+        poster,
+        explain,
+        calibrate,
+        profile,
+        minari,
+        schemas,
+    ),
 )
 for command in GO_ON:
     app.command()(plainly(command, "the same command, without --restart, goes on"))

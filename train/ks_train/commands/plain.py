@@ -12,6 +12,7 @@ from ks_env.render.replay_command import fail, os_message
 
 EXTRAS = {
     "matplotlib": "arena",
+    "minari": "data",
     "pyarrow": "arena",
     "scipy": "arena",
     "ray": "ray",

@@ -1,0 +1,3 @@
+from tests.train.data.made import files
+
+__all__ = ["files"]
