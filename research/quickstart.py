@@ -68,14 +68,14 @@ def main(
     ),
 ) -> None:
     """Train from each seed, judge, and write the results."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True
+    ).stdout.strip()
     generator = np.random.default_rng(5000)
     starts = [quiet_start(generator, chess.STARTING_FEN, PLIES) for _ in range(STARTS)]
     terms, planes = load_config("configs/quickstart.yaml"), load_config("configs/quickstart-planes.yaml")
     runs = [run_seed(terms, seed, folder, starts) for seed in range(1, seeds + 1)]
     beside = run_seed(planes, 1, folder, starts)
-    commit = subprocess.run(
-        ["git", "rev-parse", "HEAD"], capture_output=True, text=True, check=True
-    ).stdout.strip()
     result = {
         "command": f"python -m research.quickstart {out} --seeds {seeds}",
         "commit": commit,
