@@ -10,6 +10,7 @@ import numba
 import numpy as np
 from numba import types
 
+from ks_baselines.darkboard.constants import MoreConstants
 from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.darkboard.search import Work, clock_bias, new_work
 from ks_baselines.darkboard.terms import CONSTANTS, weigh_tries
@@ -58,12 +59,11 @@ MEANING = "as the networks are told, see `ks_baselines.mcts.advantage_search.ter
 REPEATS, RESETS, ASKS = range(len(TRY_TERMS), len(TRY_TERMS) + 3)
 STOOD, OWES = range(len(STATE_TERMS), len(STATE_TERMS) + 2)
 NONE, ONE = f4(0), f4(1)
-Constants = Any  # Darkboard's
 
 
 @kernel
 def bias_tries(
-    memory: RawMemory, view: View, work: Work, tries: Array, n: int, d: Constants, out: Array
+    memory: RawMemory, view: View, work: Work, tries: Array, n: int, d: MoreConstants, out: Array
 ) -> None:
     """What Darkboard adds to n tries against loops, and to pawns as the clock runs, to `out: f8[N]`."""
     key = placement_key(view)
@@ -110,7 +110,7 @@ def describe(
     level: int,
     rates: Array,
     drifts: Array,
-    d: Constants,
+    d: MoreConstants,
     constants: Array,
     work: Work,
     tree: Tree,
