@@ -12,6 +12,7 @@ from ks_env.belief.terms.interface import (
     room_for,
     taken,
     terms_names,
+    terms_table,
 )
 
 __all__ = [
@@ -26,4 +27,5 @@ __all__ = [
     "room_for",
     "taken",
     "terms_names",
+    "terms_table",
 ]

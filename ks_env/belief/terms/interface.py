@@ -156,6 +156,12 @@ def padded(tries: Tries, rows: int, most: int = MOST_PADDED) -> dict[str, Array]
     return {"tries": actions, "terms": terms, "state": tries.state.copy()}
 
 
+def terms_table(terms: Sequence[Term]) -> str:
+    """A Markdown table of terms, for the documentation."""
+    rows = [f"| {i} | {term.name} | {term.meaning} |" for i, term in enumerate(terms)]
+    return "\n".join(["| | term | meaning |", "| --- | --- | --- |", *rows])
+
+
 def terms_names() -> list[str]:
     """Names of all terms that can be made, sorted."""
     return sorted(entry.name for entry in entry_points(group=GROUP))
