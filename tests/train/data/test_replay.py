@@ -11,7 +11,9 @@ from ks_train.data.schema import UNASKED, DataError, Games, in_groups, read_abou
 from pyarrow import parquet
 
 from ks_env.belief.encoders import make_encoder
-from ks_env.belief.inputs import SeatPlanes, observe_game, seat_tries
+from ks_env.belief.inputs import SeatPlanes, SeatTries, observe_game
+from ks_env.belief.terms import make_terms, taken
+from ks_env.core.tries import INFORMED
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.opening import opening_of
@@ -30,6 +32,8 @@ def by_place(batches: list[Batch]) -> dict[tuple[int, int], dict[str, Any]]:
             entry["observation"] = batch.inputs.observations[i]
             entry["mask"] = batch.inputs.masks[i]
             entry["values"] = batch.value_tries[weighed], batch.values[weighed]
+            described = batch.inputs.terms
+            entry["terms"] = None if described is None else taken(described, np.array([i]))
             entry["men"] = None if batch.men is None else batch.men[i]
             found[int(batch.games[i]), int(batch.at[i])] = entry
     return found
@@ -87,7 +91,7 @@ def test_batches_hold_as_many_as_was_asked_for(files: dict[str, Path]) -> None:
 
 @pytest.mark.parametrize("name", ["Kriegspiel", "hidden start"])
 def test_an_encoder_sees_the_game_as_it_did_when_it_was_played(files: dict[str, Path], name: str) -> None:
-    found = by_place(list(replay(files[name], encoder="metaposition", rows=2)))
+    found = by_place(list(replay(files[name], encoder="metaposition", terms="raw", batch=30, rows=2)))
     for games in read_games(files[name]):
         for g in range(2):
             check_encoder(games, g, found)
@@ -96,77 +100,28 @@ def test_an_encoder_sees_the_game_as_it_did_when_it_was_played(files: dict[str, 
 def check_encoder(games: Games, g: int, found: dict[tuple[int, int], dict[str, Any]]) -> None:
     game, setting = games.begin(g), games.settings[g]
     planes = [SeatPlanes(make_encoder("metaposition")) for _ in range(2)]
+    raw = make_terms("raw")
+    assert raw is not None
+    tries = [SeatTries(raw) for _ in range(2)]
     for seat in (0, 1):
         if setting.hidden:
             fens = list(setting.declared) if seat == 0 else [games.fens[g]]  # the kings tell them apart
             begun = Game(setting.rules, games.fens[g], hidden_start=True)
-            planes[seat].begin(opening_of(begun, seat == 0, fens=fens))
+            opening = opening_of(begun, seat == 0, fens=fens)
         else:
-            planes[seat].begin(kriegspiel.opening(seat == 0, setting.rules, games.fens[g]))
+            opening = kriegspiel.opening(seat == 0, setting.rules, games.fens[g])
+        planes[seat].begin(opening)
+        tries[seat].begin(opening)
     for at, action in enumerate(games.tries_of(g).tolist()):
         colour = bool(game.to_play)
-        shown = planes[0 if colour else 1].planes(game.view(colour), setting.rules.record()[0])
+        seat, view, rules = 0 if colour else 1, game.view(colour), setting.rules.record()[0]
+        shown, described = planes[seat].planes(view, rules), tries[seat].describe(view, rules, INFORMED)
         entry = found.get((int(games.numbers[g]), at))
         if entry is not None:
             assert (entry["observation"] == shown).all()
+            for name, expected in described._asdict().items():
+                assert np.array_equal(getattr(entry["terms"], name), expected)
         game.judge(action)
-
-
-class Counting:
-    """Terms that count a seat's turns, and number the tries."""
-
-    tries = ("number", "action")
-    states = ("looks",)
-    memory = np.dtype([("moves", "i8"), ("turns", "i8"), ("white", "u1")])
-
-    def begin(self, opening: Any) -> Any:
-        out = np.zeros(1, self.memory)
-        out["white"] = opening.colour
-        return out[0]
-
-    def describe(self, views: Any, memory: Any, rules: Any, level: int, out: Any) -> None:
-        total = 0
-        for i, view in enumerate(views):
-            assert memory["white"][i] == (view["seat"] == 0)
-            memory["turns"][i] += memory["moves"][i] != view["moves"]
-            memory["moves"][i] = view["moves"]
-            listed = seat_tries(kriegspiel.KRIEGSPIEL, view, rules, level)
-            out.offsets[i] = total
-            out.actions[total : total + len(listed)] = listed
-            out.terms[total : total + len(listed), 0] = np.arange(len(listed))
-            out.terms[total : total + len(listed), 1] = listed
-            out.state[i, 0] = memory["turns"][i]
-            total += len(listed)
-        out.offsets[len(views)] = total
-
-
-class Forgetful(Counting):
-    memory = np.dtype([])
-
-    def describe(self, views: Any, memory: Any, rules: Any, level: int, out: Any) -> None:
-        own = np.zeros(len(views), Counting.memory)
-        own["white"] = views["seat"] == 0
-        super().describe(views, own, rules, level, out)
-
-
-@pytest.mark.parametrize("terms", [Counting(), Forgetful()])
-def test_terms_describe_the_tries_of_each_decision(files: dict[str, Path], terms: Counting) -> None:
-    seen = 0
-    for batch in replay(files["Kriegspiel"], terms=terms, batch=30, rows=3):
-        described = batch.inputs.terms
-        assert described is not None
-        assert described.offsets[0] == 0
-        assert described.offsets[-1] == len(described.actions) == len(described.terms)
-        for i in range(len(batch)):
-            part = slice(described.offsets[i], described.offsets[i + 1])
-            assert (described.actions[part] == np.flatnonzero(batch.inputs.masks[i])).all()
-            assert (described.terms[part, 1] == described.actions[part]).all()
-            assert (described.terms[part, 0] == np.arange(len(described.actions[part]))).all()
-            if type(terms) is Counting:
-                turns = int(described.state[i, 0])
-                assert turns >= 1
-                seen = max(seen, turns)
-    assert type(terms) is Forgetful or seen > 10
 
 
 # -- damage --------------------------------------------------------------------------------------------------

@@ -11,19 +11,17 @@ refusals that the seat has not heard.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol, cast
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from ks_arena.match.result import FORFEIT, reason_name
 
 from ks_env.belief.encoders import Encoder
-from ks_env.belief.inputs import opening_records
+from ks_env.belief.terms import Terms, Tries, joined, taken
 from ks_env.core.ruleset import Ruleset
-from ks_env.core.tries import MOST_TRIES, mask_level
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Engine
-from ks_env.games.opening import Opening
 from ks_env.games.options import GameOptions
 from ks_train.data.schema import UNASKED, DataError, Games, Setting, read_games
 
@@ -33,54 +31,18 @@ MIRROR = np.arange(64) ^ 56
 Decisions = Literal["labelled", "all"]
 
 
-class Described(NamedTuple):
-    """The tries of N decisions, ragged: those of decision i are `offsets[i]` to before `offsets[i + 1]`.
-
-    Attributes:
-        offsets: i8[N + 1].
-        actions: i2[T].
-        terms: f4[T, K], of the tries.
-        state: f4[N, S], of the decisions.
-    """
-
-    offsets: npt.NDArray[np.int64]
-    actions: npt.NDArray[np.int16]
-    terms: npt.NDArray[np.float32]
-    state: npt.NDArray[np.float32]
-
-
-class TermsOfTries(Protocol):
-    """What describes tries by numbers, from the views of their seats alone.
-
-    Attributes:
-        tries: K of them, of a try.
-        states: S of them, of a state.
-        memory: dtype of what is remembered of a seat's game; of no bytes for nothing.
-    """
-
-    tries: tuple[Any, ...]
-    states: tuple[Any, ...]
-    memory: np.dtype[Any]
-
-    def begin(self, opening: Opening) -> Any:
-        """The record of a seat when a game begins; not called without memory."""
-
-    def describe(self, views: Array, memory: Array, rules: Any, level: int, out: Any) -> None:
-        """Bring M records up to date with M views, and describe their tries into a `Described` with room."""
-
-
 class Inputs(NamedTuple):
     """What a seat may decide by. N decisions, C planes.
 
     Attributes:
         observations: u1[N, C, 8, 8], base planes and the encoder's.
         masks: i1[N, 1859].
-        terms: of the tries; None where no terms were asked for.
+        terms: the tries and their terms, ragged; None where no terms were asked for.
     """
 
     observations: npt.NDArray[np.uint8]
     masks: npt.NDArray[np.int8]
-    terms: Described | None
+    terms: Tries | None
 
 
 @dataclass(frozen=True)
@@ -126,7 +88,7 @@ def replay(
     batch: int = 1024,
     decisions: Decisions = "labelled",
     encoder: str | Encoder | None = None,
-    terms: TermsOfTries | None = None,
+    terms: str | Terms | None = None,
     mask: str = "informed",
     privileged: bool = False,
     rows: int = ROWS,
@@ -141,7 +103,7 @@ def replay(
         batch: decisions in a batch; the last ones may have fewer.
         decisions: those that the teacher was asked about, or all.
         encoder: name of an encoder, or an `Encoder`, whose planes follow the base planes.
-        terms: what describes the tries.
+        terms: name of terms of tries, or `Terms`, that describe what could have been tried.
         mask: "informed" or "own-board".
         privileged: give the opponent's true men as targets, which no seat knows.
         rows: games at once.
@@ -230,16 +192,17 @@ class _Replay:
         members: list[int],
         wanted: npt.NDArray[np.bool_],
         encoder: str | Encoder | None,
-        terms: TermsOfTries | None,
+        terms: str | Terms | None,
         mask: str,
         privileged: bool,
         rows: int,
     ) -> None:
         starts, fens, self.number = _starts_of(games, setting, members)
-        options = _GivenStarts(mask=mask, encoder=encoder, setting=setting, rows=starts, placed=tuple(fens))
+        options = _GivenStarts(
+            mask=mask, encoder=encoder, terms=terms, setting=setting, rows=starts, placed=tuple(fens)
+        )
         self.games, self.members, self.wanted, self.privileged = games, members, wanted, privileged
         self.engine = Engine(min(rows, len(members)), setting.definition, options, None, autoreset=DISABLED)
-        self.terms = None if terms is None else _Terms(terms, self.engine, fens, mask)
 
     def run(self, size: int) -> Iterator[Batch]:
         """The decisions in batches."""
@@ -255,8 +218,7 @@ class _Replay:
                 break
             tries = games.first[playing[live]] + at[live]
             chosen = self.wanted[tries]
-            described = self.terms.follow(live, chosen) if self.terms is not None else None
-            yield from self._gather(gathered, live[chosen], playing, tries[chosen], at, described)
+            yield from self._gather(gathered, live[chosen], playing, tries[chosen], at)
             actions = np.zeros(engine.num_envs, np.int64)
             actions[live] = games.tries[tries]
             engine.step(actions)
@@ -274,8 +236,6 @@ class _Replay:
             rows, members = (np.array(each) for each in zip(*begun, strict=True))
             starts = np.array([self.number[g] for _, g in begun])
             self.engine.begin_at(rows, starts)
-            if self.terms is not None:
-                self.terms.begin(rows, starts)
             playing[rows], at[rows] = members, 0
 
     def _gather(
@@ -285,7 +245,6 @@ class _Replay:
         playing: Array,
         tries: Array,
         at: Array,
-        described: Described | None,
     ) -> Iterator[Batch]:
         buffers, batch = self.engine.buffers, self.engine.batch
         done = 0
@@ -300,7 +259,7 @@ class _Replay:
                 at=at[here],
                 seats=batch.seats[here],
                 truths=batch.games["truth"]["men"][here] if self.privileged else None,
-                described=None if described is None else _cut(described, part),
+                described=None if self.engine.terms is None else taken(self.engine.tries, here),
             )
             done = part.stop
             yield from gathered.add(some, self.games)
@@ -339,61 +298,6 @@ def _ended_so(games: Games, g: int, truth: Any) -> bool:
     )
 
 
-class _Terms:
-    """Terms at work on the games of an engine, with their memory."""
-
-    def __init__(self, terms: TermsOfTries, engine: Engine, fens: list[str], mask: str) -> None:
-        self.terms, self.engine, self.level = terms, engine, mask_level(mask)
-        starts = engine.batch.starts
-        # It has the two attributes of an encoder that are needed here: `memory` and `begin`.
-        self._openings = opening_records(cast(Encoder, terms), engine.game_played, engine.rules, fens, starts)
-        self._memory = np.zeros((engine.num_envs, 2), terms.memory)
-
-    def begin(self, rows: Array, starts: Array) -> None:
-        """Games have begun in these rows."""
-        self._memory[rows] = self._openings[starts]
-
-    def follow(self, live: Array, chosen: Array) -> Described:
-        """Bring the memory of the movers in live rows up to date; the tries of the chosen ones described."""
-        remembers = self.terms.memory.itemsize > 0
-        rows = live if remembers else live[chosen]
-        seats = self.engine.batch.seats[rows]
-        views, memory = self.engine.batch.games["views"][rows, seats], self._memory[rows, seats]
-        out = Described(
-            np.zeros(len(rows) + 1, np.int64),
-            np.empty(len(rows) * MOST_TRIES, np.int16),
-            np.empty((len(rows) * MOST_TRIES, len(self.terms.tries)), np.float32),
-            np.zeros((len(rows), len(self.terms.states)), np.float32),
-        )
-        self.terms.describe(views, memory, self.engine.batch.rules[0], self.level, out)
-        self._memory[rows, seats] = memory
-        return _picked(out, chosen) if remembers else _cut(out, slice(0, len(rows)))
-
-
-def _cut(all_of_them: Described, part: slice) -> Described:
-    """Some decisions that stand together."""
-    offsets = all_of_them.offsets[part.start : part.stop + 1]
-    tries = slice(int(offsets[0]), int(offsets[-1]))
-    return Described(
-        offsets - offsets[0],
-        all_of_them.actions[tries],
-        all_of_them.terms[tries],
-        all_of_them.state[part],
-    )
-
-
-def _picked(all_of_them: Described, chosen: npt.NDArray[np.bool_]) -> Described:
-    """Some decisions, wherever they stand."""
-    counts = np.diff(all_of_them.offsets)
-    tries = np.flatnonzero(np.repeat(chosen, counts))
-    return Described(
-        np.concatenate([[0], np.cumsum(counts[chosen])]),
-        all_of_them.actions[tries],
-        all_of_them.terms[tries],
-        all_of_them.state[chosen],
-    )
-
-
 class _Some(NamedTuple):
     """Decisions of one step, their places in the games' arrays beside what the engine shows of them."""
 
@@ -404,7 +308,7 @@ class _Some(NamedTuple):
     at: Array
     seats: Array
     truths: Array | None
-    described: Described | None
+    described: Tries | None
 
 
 class _Gathered:
@@ -435,11 +339,13 @@ def _batch_of(parts: list[_Some], games: Games) -> Batch:
 
     tries, members, seats = whole("tries"), whole("members"), whole("seats")
     observations = whole("observations")
+    described = [part.described for part in parts if part.described is not None]
+    terms = joined(described) if described else None
     counts = games.first_values[tries + 1] - games.first_values[tries]
     offsets = np.concatenate([[0], np.cumsum(counts)])
     weighed = np.repeat(games.first_values[tries] - offsets[:-1], counts) + np.arange(offsets[-1])
     return Batch(
-        inputs=Inputs(observations.reshape(len(tries), -1, 8, 8), whole("masks"), _joined(parts)),
+        inputs=Inputs(observations.reshape(len(tries), -1, 8, 8), whole("masks"), terms),
         labels=games.labels[tries],
         made=games.tries[tries],
         noise=games.noise[tries],
@@ -452,18 +358,6 @@ def _batch_of(parts: list[_Some], games: Games) -> Batch:
         seats=seats,
         men=None if parts[0].truths is None else _their_men(whole("truths"), seats),
     )
-
-
-def _joined(parts: list[_Some]) -> Described | None:
-    described = [part.described for part in parts if part.described is not None]
-    if not described:
-        return None
-    counts = np.concatenate([np.diff(each.offsets) for each in described])
-    arrays = {
-        field: np.concatenate([getattr(each, field) for each in described])
-        for field in ("actions", "terms", "state")
-    }
-    return Described(offsets=np.concatenate([[0], np.cumsum(counts)]), **arrays)
 
 
 def _their_men(men: Array, seats: Array) -> npt.NDArray[np.uint8]:
