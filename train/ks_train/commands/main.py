@@ -15,7 +15,7 @@ from ks_train.commands.explain import explain
 from ks_train.commands.plain import plainly
 from ks_train.commands.profile import profile
 from ks_train.commands.records import poster, schemas
-from ks_train.commands.training import curves, evaluate, train
+from ks_train.commands.training import clone, curves, evaluate, train
 
 Commands = tuple[Callable[..., None], ...]
 
@@ -46,20 +46,8 @@ def players() -> None:
 
 GO_ON: Commands = (match, tournament, reproduce, train, generate)
 OTHERS: Commands = (
-    *(
-        players,
-        evaluate,
-        report,
-        export,
-        curves,
-        replay,
-        poster,
-        explain,
-        calibrate,
-        profile,
-        minari,
-        schemas,
-    ),
+    *(players, clone, evaluate, report, export, curves, replay, poster, explain),
+    *(calibrate, profile, minari, schemas),
 )
 for command in GO_ON:
     app.command()(plainly(command, "the same command, without --restart, goes on"))

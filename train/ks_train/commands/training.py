@@ -1,4 +1,4 @@
-"""Commands of learning: `ks train`, `ks evaluate` and `ks curves`."""
+"""Commands of learning: `ks train`, `ks clone`, `ks evaluate` and `ks curves`."""
 
 import json
 import os
@@ -32,6 +32,20 @@ def train(
     from ks_train.learn.ppo import train as run
 
     run(load_config(config), resume=resume, restart=restart)
+
+
+def clone(
+    config: Annotated[Path, typer.Argument(help="YAML file of an experiment over terms")],
+    games: Annotated[Path, typer.Argument(help="file of `ks generate`, or a folder of files")],
+    out: Annotated[Path, typer.Option(help="folder for the model")] = Path("runs/clone"),
+    epochs: Annotated[int, typer.Option(help="passes over the data", min=1)] = 5,
+) -> None:
+    """Fit a policy to what the players of a data set tried, or to what a teacher would have; evaluate it."""
+    _wait_passively()
+    from ks_train.learn.clone import clone as run
+    from ks_train.learn.config import load_config
+
+    run(load_config(config), games, out, epochs=epochs, console=Console())
 
 
 def evaluate(

@@ -277,12 +277,14 @@ class Experiment(Section):
             says otherwise.
         folder: where everything the run makes is put.
         seed: of parameters, games and minibatches.
+        init: file or folder of a model whose weights training begins with, such as one of `ks clone`.
         torch_threads: threads of the learner.
     """
 
     name: str = Field(min_length=1, pattern=r"^[\w.-]+$")
     folder: Path | None = None
     seed: int = Field(default=1, ge=0, lt=SEEDS)
+    init: str | None = None
     torch_threads: int = Field(default=2, ge=1)
     env: Environment = Environment()
     opponents: Annotated[tuple[Stage, ...], Field(min_length=1)]

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 import torch
+from ks_arena.names import model_file
+from ks_arena.sections import ConfigError
 from rich.console import Console
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.logger import configure
@@ -28,6 +30,7 @@ from ks_train.learn.config import Experiment
 from ks_train.learn.episodes import Episode, EpisodeRecorder, TimedVecEnv
 from ks_train.learn.folder import open_folder
 from ks_train.learn.progress import Display
+from ks_train.policy.files import load_learner
 from ks_train.policy.network import BoardPolicy, ByteMaskBuffer
 from ks_train.policy.terms import TermsPolicy, TriesBuffer
 
@@ -128,8 +131,17 @@ def make_env(config: Experiment, stage: int) -> TimedVecEnv:
     return TimedVecEnv(env)
 
 
-def make_model(config: Experiment, env: TimedVecEnv, folder: Path) -> MaskablePPO:
-    """A learner that has learnt nothing."""
+def make_model(config: Experiment, env: TimedVecEnv, folder: Path | None) -> MaskablePPO:
+    """A learner that has learnt nothing, or what the model has that the config begins with.
+
+    Args:
+        config: the experiment.
+        env: games to learn from.
+        folder: for TensorBoard's log; None for no log.
+
+    Raises:
+        ConfigError: the model to begin with is none, or is of other shape.
+    """
     random.seed(config.seed)
     np.random.seed(config.seed)
     torch.manual_seed(config.seed)
@@ -153,7 +165,14 @@ def make_model(config: Experiment, env: TimedVecEnv, folder: Path) -> MaskablePP
         policy_kwargs=config.network.over_terms() if over_terms else config.network.over_planes(),
         device="cpu",
     )
-    model.set_logger(configure(str(folder / "tensorboard"), ["tensorboard"]))
+    if folder is not None:
+        model.set_logger(configure(str(folder / "tensorboard"), ["tensorboard"]))
+    if config.init is not None:
+        file = model_file(config.init)
+        try:
+            model.policy.load_state_dict(load_learner(file, "sb3_contrib:MaskablePPO").policy.state_dict())
+        except RuntimeError as error:
+            raise ConfigError(f"init: {file} is a network of another shape: {error}") from error
     return model
 
 
