@@ -137,7 +137,7 @@ class Games:
         for i, env in enumerate(self.envs):
             _, reward, ended, cut, info = env.step(actions[self.cuts[i] : self.cuts[i + 1]])
             rewards.append(reward.copy())
-            ends.append(ended | cut)
+            ends.append(ended | cut)  # a game that is cut short, after 1,000 half-moves, counts as drawn
             self.results[i] += results_of(info).values()
         return np.concatenate(rewards), np.concatenate(ends)
 
@@ -222,9 +222,9 @@ def evaluate(network: Network, opponent: str, args: argparse.Namespace) -> None:
     """Play games, half with each colour; as many in each row, so that short games count no more than long."""
     results: list[int] = []
     for seat in ("white", "black"):
-        rows = min(100, args.games // 2)
-        left = np.full(rows, args.games // 2 // rows)
-        env = make_env(rows, opponent, args.terms, seat=seat)
+        half = max(1, args.games // 2)
+        left = np.diff(np.linspace(0, half, min(100, half) + 1).astype(int))
+        env = make_env(len(left), opponent, args.terms, seat=seat)
         env.reset(seed=1_000_000 + args.seed)
         while left.any():
             tries = Rows(env.tries())

@@ -2,8 +2,8 @@
 
     python -m research.quickstart docs/results/quickstart.json --seeds 5
 
-Each run is judged as `ks train` judges it, and over as many games from quiet random starts, both colours from
-each. The median and the least over the seeds are what is quoted.
+Each run is judged as `ks train` judges it, and over as many games from quiet random starts. The median and
+the least over the seeds are what is quoted.
 """
 
 import json

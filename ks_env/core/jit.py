@@ -73,8 +73,8 @@ def kernel(function: F) -> F:
     """
     kept = None if config.DISABLE_JIT else cache.KernelCache(function, FLAGS_DIGEST)
     compiled = numba.njit(**FLAGS)(function)
-    compiled.get_call_template = functools.partial(_call_by_type, compiled.get_call_template)
     if kept is not None:
+        compiled.get_call_template = functools.partial(_call_by_type, compiled.get_call_template)
         compiled._cache = kept
     return cast(F, compiled)
 

@@ -110,7 +110,7 @@ class Encoding:
         if self._terms is not None:
             memory = self._terms_memory[rows, seats]
             room = self._rooms.get(first)
-            if room is None or len(room.state) != len(rows):
+            if room is None:
                 room = self._rooms[first] = room_for(self._terms, len(rows))
             self._terms.describe(self._views[rows, seats], memory, self._rules, self._level, room)
             self._terms_memory[rows, seats] = memory
@@ -147,7 +147,8 @@ class Encoding:
         """
         if not self._self_play and seat != self._batch.seats[row] and self._batch.memory.shape[2]:
             raise ValueError(
-                "the encoder's memory is kept for the learner's seat alone; expected that seat, or self-play"
+                "memory of encoders and terms is kept for the learner's seat alone;"
+                " expected that seat, or self-play"
             )
         rows, seats = np.array([row]), np.array([seat])
         views = self._views[rows, seats]

@@ -180,6 +180,8 @@ class Engine:
         """Begin new games, in all rows or the chosen ones, and observe all rows."""
         if chosen is None:
             chosen = np.ones(self.num_envs, np.bool_)
+        if not self.begun and not chosen.all():
+            raise gymnasium.error.ResetNeeded("the first reset() begins some rows only; expected all of them")
         self.begun = True
         self._run(lambda a, b: kernels.begin_rows(self.batch, chosen, a, b))
         for row in np.flatnonzero(chosen):

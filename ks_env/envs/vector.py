@@ -39,7 +39,7 @@ def seat_observation(engine: Engine, row: int, seat: int) -> Observations:
     planes, mask, tries = engine.observe(row, seat)
     seen: Observations = {"observation": planes, "action_mask": mask}
     if tries is not None:
-        seen |= {key: array[0] for key, array in padded(tries, 1).items()}
+        seen |= {key: array[0] for key, array in padded(tries).items()}
     return seen
 
 
@@ -50,7 +50,7 @@ def observations_of(engine: Engine, *, ragged: bool = False) -> Observations:
     seen: Observations = {"observation": planes, "action_mask": buffers.masks}
     if engine.terms is None or ragged:
         return seen
-    return seen | padded(engine.tries, engine.num_envs)
+    return seen | padded(engine.tries)
 
 
 def final_observation(engine: Engine, row: int, seat: int | slice, *, ragged: bool = False) -> Observations:

@@ -29,12 +29,12 @@ from ks_env.belief.terms.placements import (
     times_stood,
 )
 from ks_env.belief.terms.raw import list_sorted
-from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
+from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import RULES, Rules
 from ks_env.core.memory import scratch_for_tries, uncounted
 from ks_env.core.record import Array, Record, dtype_of, f4, field, i8
-from ks_env.core.tables import ANY, KING, PAWN, TRY_FROM, TRY_TO
+from ks_env.core.tables import ANY, BETWEEN, KING, PAWN, TRY_FROM, TRY_TO
 from ks_env.games.kriegspiel.layout import VIEW, View
 from ks_env.games.opening import Opening
 
@@ -81,7 +81,7 @@ STATE_TERMS = tuple(
         ("foremost pawn", "its rank, of 7"),
         ("gave check", "by the last move: 1 or 0"),
         ("tries", "number of them, of 60"),
-        ("castling rights", "of 3"),
+        ("castling rights", "king side 1, queen side 2, of 3"),
         ("repeats", "how often the own men stood so, of 3"),
         ("owes a capture", 'after "any?": 1 or 0'),
     )
@@ -143,10 +143,10 @@ def describe_state(
 
 @kernel
 def way_certainly_free(known: Metaposition, kind: int, start: int, end: int) -> bool:
-    """Whether the squares that have to be empty certainly are, that to which a king castles among them."""
+    """Whether the squares that have to be empty certainly are; for castling, those up to the rook."""
     way = way_of(known, start, end)
     if kind == KING and abs(end - start) == 2:
-        way |= bit(end)
+        way = BETWEEN[start, end + 1 if end > start else end - 2]
     return way & possible(known) == ZERO
 
 

@@ -131,12 +131,11 @@ def taken(tries: Tries, rows: npt.NDArray[np.integer[Any]]) -> Tries:
     return Tries(offsets, tries.actions[index], tries.terms[index], tries.state[rows])
 
 
-def padded(tries: Tries, rows: int, most: int = MOST_PADDED) -> dict[str, Array]:
+def padded(tries: Tries, most: int = MOST_PADDED) -> dict[str, Array]:
     """The same for libraries that know no ragged arrays.
 
     Args:
-        tries: of so many rows.
-        rows: N.
+        tries: of N rows.
         most: M, tries of a row that there is room for.
 
     Returns:
@@ -145,7 +144,7 @@ def padded(tries: Tries, rows: int, most: int = MOST_PADDED) -> dict[str, Array]
     Raises:
         ValueError: a row has more tries.
     """
-    counts = np.diff(tries.offsets)
+    rows, counts = len(tries.state), np.diff(tries.offsets)
     if counts.max(initial=0) > most:
         raise ValueError(f"a seat has {counts.max()} tries; expected at most {most}")
     row = np.repeat(np.arange(rows), counts)

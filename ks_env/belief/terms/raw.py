@@ -129,7 +129,7 @@ STATE_TERMS = tuple(
         ("own men", "of 16"),
         ("gave check", "by the last move: 1 or 0"),
         ("tries", "number of them, of 60"),
-        ("castling rights", "of 3"),
+        ("castling rights", "king side 1, queen side 2, of 3"),
         ("steps between the kings", "expected, of 7"),
         ("repeats", "how often the own men stood so, of 3"),
         ("owes a capture", 'after "any?": 1 or 0'),
@@ -450,9 +450,9 @@ def chance_accepted(known: Metaposition, maps: Array, work: Work, kind: int, sta
     if kind == KING:
         safe = ONE - min(ONE, work.control[0, end])
         if abs(end - start) == 2:
-            middle = (start + end) >> 1
-            safe *= (ONE - min(ONE, work.control[0, middle])) * work.empty[end]
-            safe *= chance_free(work.empty, BETWEEN[start, end])
+            rook = end + 1 if end > start else end - 2
+            safe *= ONE - min(ONE, work.control[0, (start + end) >> 1])
+            safe *= chance_free(work.empty, BETWEEN[start, rook])
         return safe
     stays = ONE
     if work.line[start] >= 0 and not has(LINES[lowest(known.own[KING]), work.line[start]], end):

@@ -108,7 +108,7 @@ def test_every_interface_describes_one_game_alike(name: str, ruleset: str) -> No
         assert (waiting["tries"] == -1).all()
         assert not waiting["terms"].any()
         tries = seats[seat].tries(single.view(seat == 0), rules)
-        assert alike({key: array[0] for key, array in padded(tries, 1).items()}, seen)
+        assert alike({key: array[0] for key, array in padded(tries).items()}, seen)
         aec.step(action)
         single.ask(action)
     for seat in (0, 1):
@@ -222,7 +222,7 @@ def test_rows_and_threads_are_alike(name: str, self_play: bool) -> None:
 
 def test_padded_is_ragged_with_nothing_behind() -> None:
     tries = run(ragged(6), 30)[-1]
-    out = padded(tries, 6)
+    out = padded(tries)
     assert out["tries"].shape == (6, MOST_PADDED)
     for row in range(6):
         own = slice(tries.offsets[row], tries.offsets[row + 1])
@@ -233,10 +233,10 @@ def test_padded_is_ragged_with_nothing_behind() -> None:
         assert not out["terms"][row, n:].any()
     assert (out["state"] == tries.state).all()
     with pytest.raises(ValueError, match=r"a seat has .* tries; expected at most 3"):
-        padded(tries, 6, 3)
+        padded(tries, 3)
     some = np.array([4, 1])
     both = taken(tries, some)
-    assert same(padded(both, 2), {key: array[some] for key, array in out.items()})
+    assert same(padded(both), {key: array[some] for key, array in out.items()})
 
 
 @pytest.mark.parametrize("name", PRESETS)

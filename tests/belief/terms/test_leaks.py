@@ -26,7 +26,7 @@ def told(name: str, pair: Twins, game: int, seat: chess.Color) -> list[tuple[byt
     for action in (*pair.asked[game], None):
         if replayed.to_play == seat or action is None:
             tries = described.tries(replayed.view(seat), rules)
-            wide = (array.tobytes() for array in padded(tries, 1).values())
+            wide = (array.tobytes() for array in padded(tries).values())
             said.append((*bytes_of(tries), *wide, described.memory.tobytes()))
         if action is not None:
             replayed.ask(action)

@@ -103,7 +103,7 @@ class NotingPlayer:
             ValueError: the teacher's answer is no try.
         """
         assert self._game is not None
-        action = operator.index(self._player.choose(view))
+        action = self._ask(self._player, view)
         label = (
             action if self._itself else UNASKED if self._teacher is None else self._ask(self._teacher, view)
         )
@@ -114,10 +114,10 @@ class NotingPlayer:
             int(self._random.choice(seat_tries(self._game, view, self._rules, INFORMED))) if noisy else action
         )
 
-    def _ask(self, teacher: Player, view: View) -> int:
-        label = operator.index(teacher.choose(view))
+    def _ask(self, player: Player, view: View) -> int:
+        label = operator.index(player.choose(view))
         if not 0 <= label < TRIES:
-            raise ValueError(f"teacher {teacher.name!r} chose {label}; expected a try from 0 to {TRIES - 1}")
+            raise ValueError(f"{player.name!r} chose {label}; expected a try from 0 to {TRIES - 1}")
         return label
 
     def _pass_on(self, announcement: AnyAnnouncement) -> None:
@@ -139,11 +139,21 @@ class NotingPlayer:
         ).pack()
 
 
+MOST_WEIGHED = 255  # tries; their number is kept in a byte
+
+
 def _weighed(player: Any) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]:
     if not isinstance(player, WeighsTries):
         return np.zeros(0, np.int16), np.zeros(0, np.float32)
-    tries, values = player.weighed()
-    return np.array(tries, np.int16), np.array(values, np.float32)
+    weighed = player.weighed()
+    tries, values = np.asarray(weighed[0], np.int64), np.asarray(weighed[1], np.float32)
+    fits = tries.ndim == 1 and tries.shape == values.shape and len(tries) <= MOST_WEIGHED
+    if not fits or not ((tries >= 0) & (tries < TRIES)).all():
+        raise ValueError(
+            f"{player!r} weighed {tries.shape} tries by {values.shape} values; expected as many of each,"
+            f" at most {MOST_WEIGHED}, of tries from 0 to {TRIES - 1}"
+        )
+    return tries.astype(np.int16), values
 
 
 def noting_name(player: str, teacher: str, entry: DataPlayer) -> str:

@@ -24,6 +24,7 @@ from ks_train.judge.evaluate import ModelPlayer, play_series
 from ks_train.judge.report import series_table
 from ks_train.learn.config import Experiment, dump_config
 from ks_train.learn.ppo import make_env, make_model
+from ks_train.policy.network import LegalTries
 from ks_train.policy.terms import Rows, TermsPolicy
 
 HELD_OUT = 20  # one game of so many
@@ -56,34 +57,39 @@ def read_decisions(source: Path, config: Experiment, console: Console) -> Decisi
     """
     for decisions in ("labelled", "all"):
         batches = replay(source, terms=config.env.terms, mask=config.env.mask, decisions=decisions)
-        parts = list(track(batches, f"replaying {source.name}", console=console, transient=True))
+        parts = [
+            (each.labels, each.made, each.inputs.terms, each.results, each.games)  # planes fill the memory
+            for each in track(batches, f"replaying {source.name}", console=console, transient=True)
+        ]
         if parts:
             break
     else:
         raise ValueError(f"{source}: holds no tries; expected some games")
-    labels = np.concatenate([part.labels if decisions == "labelled" else part.made for part in parts])
-    tries = joined([part.inputs.terms for part in parts if part.inputs.terms is not None])
+    labelled, made, described, results, games = zip(*parts, strict=True)
+    labels = np.concatenate(labelled if decisions == "labelled" else made)
+    tries = joined([each for each in described if each is not None])
     listed = np.zeros(len(labels), np.bool_)
     np.logical_or.at(
         listed, np.repeat(np.arange(len(labels)), np.diff(tries.offsets)),
         tries.actions == np.repeat(labels, np.diff(tries.offsets)),
     )  # fmt: skip
     kept = np.flatnonzero(listed)  # a teacher may have tried what the mask leaves out
-    results = np.concatenate([part.results for part in parts])[kept]
-    games = np.concatenate([part.games for part in parts])[kept]
+    held_out = np.concatenate(games)[kept] % HELD_OUT == 0
+    if held_out.all():
+        raise ValueError(f"{source}: has too few games to learn from; expected more than one")
     return Decisions(
         taken(tries, kept),
         torch.from_numpy(labels[kept].astype(np.int64)),
-        torch.from_numpy((results + 1) / 2),
-        games % HELD_OUT == 0,
+        torch.from_numpy((np.concatenate(results)[kept] + 1) / 2),
+        held_out,
     )
 
 
 def losses(policy: TermsPolicy, data: Decisions, chosen: np.ndarray[Any, Any]) -> torch.Tensor:
     """Cross entropies of tries and of results, and whether the teacher's try is the likeliest: f4[3, B]."""
     rows = Rows.of(taken(data.tries, chosen))
-    tries, _ = policy.judge(rows)
-    odds = policy.network(rows)[1]
+    logits, odds = policy.network(rows)
+    tries = LegalTries(len(rows.state), rows.row, rows.actions, logits)
     labels, scores = data.labels[chosen], data.scores[chosen]
     value = functional.binary_cross_entropy_with_logits(odds, scores, reduction="none")
     hits = (tries.best(tries.log_probs.detach()) == labels).float()
@@ -110,10 +116,13 @@ def fit(policy: TermsPolicy, data: Decisions, config: Experiment, epochs: int, c
 
 
 @torch.no_grad()
-def judged(policy: TermsPolicy, data: Decisions, chosen: np.ndarray[Any, Any]) -> dict[str, float]:
-    """Means over some decisions."""
+def judged(policy: TermsPolicy, data: Decisions) -> dict[str, float] | None:
+    """Means over the decisions that were held out; None if there are none."""
+    chosen = np.flatnonzero(data.held_out)
+    if not len(chosen):
+        return None
     parts = [losses(policy, data, chosen[i : i + CUT]) for i in range(0, len(chosen), CUT)]
-    tries, results, hits = torch.cat(parts, 1).mean(1).tolist() if parts else (float("nan"),) * 3
+    tries, results, hits = torch.cat(parts, 1).mean(1).tolist()
     return {"cross_entropy": tries, "value_cross_entropy": results, "agreement": hits}
 
 
@@ -143,17 +152,19 @@ def clone(config: Experiment, source: Path, folder: Path, *, epochs: int, consol
     assert isinstance(policy, TermsPolicy)
     fit(policy, data, config, epochs, console)
     policy.set_training_mode(False)
-    found = judged(policy, data, np.flatnonzero(data.held_out))
+    found = judged(policy, data)
     settings = config.evaluation
     player = ModelPlayer(model, settings.temperature, settings.seed, config.name)
     series = [
         play_series(player, name, settings.games, settings.seed, config.env) for name in settings.against
     ]
     console.print(series_table(series))
-    console.print(
-        f"{len(data.labels):,} decisions; held out: cross entropy {found['cross_entropy']:.3f},"
-        f" agreement {found['agreement']:.1%}, of results {found['value_cross_entropy']:.3f}"
-    )
+    console.print(f"{len(data.labels):,} decisions")
+    if found is not None:
+        console.print(
+            f"held out: cross entropy {found['cross_entropy']:.3f}, agreement {found['agreement']:.1%},"
+            f" cross entropy of results {found['value_cross_entropy']:.3f}"
+        )
     summary = {"decisions": len(data.labels), "held_out": found, "series": [each.row() for each in series]}
     write_aside(folder / "config.yaml", dump_config(config))
     write_aside(folder / "clone.json", json.dumps(summary, indent=1))

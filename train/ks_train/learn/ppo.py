@@ -69,7 +69,7 @@ def run(config: Experiment, folder: Path, console: Console) -> None:
     saved = checkpoint.latest(folder)
     state = checkpoint.read_state(saved) if saved else RunState()
     env = make_env(config, state.stage)
-    model = make_model(config, env, folder)
+    model = make_model(config.model_copy(update={"init": None}) if saved else config, env, folder)
     if saved:
         checkpoint.restore(saved, model)
         console.print(f"resumed from {saved} ({model.num_timesteps:,} tries)")
@@ -93,6 +93,7 @@ def run(config: Experiment, folder: Path, console: Console) -> None:
 
             # What came of it.
             row = rollout_row(config, model, state, recorder.episodes, taken, env.seconds)
+            row["cpu_seconds"] += process_time() - cpu_begun
             state.history.append(row)
             log(model, row)
             if due(config.evaluation.every, model.num_timesteps, config.rollout):

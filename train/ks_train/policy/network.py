@@ -162,7 +162,7 @@ class LegalTries:
 
     def __init__(self, size: int, rows: Tensor, actions: Tensor, logits: Tensor) -> None:
         self.size, self.rows, self.actions = size, rows, actions
-        top = torch.full((size,), -torch.inf).scatter_reduce(0, rows, logits.detach(), "amax")
+        top = logits.new_full((size,), -torch.inf).scatter_reduce(0, rows, logits.detach(), "amax")
         total = self._sum((logits - top.index_select(0, rows)).exp()).log() + top
         self.log_probs = logits - total.index_select(0, rows)
 
@@ -181,7 +181,7 @@ class LegalTries:
 
     def best(self, scores: Tensor) -> Tensor:
         """The action i8[B] of the highest score f4[K] in each row."""
-        table = torch.full((self.size, ACTIONS), -torch.inf)
+        table = scores.new_full((self.size, ACTIONS), -torch.inf)
         table[self.rows, self.actions] = scores
         return table.argmax(dim=1)
 

@@ -60,6 +60,10 @@ class Rows:
         row, place = (seen["tries"] >= 0).nonzero(as_tuple=True)
         return cls(row, seen["tries"][row, place].long(), seen["terms"][row, place], seen["state"])
 
+    def to(self, device: torch.device) -> "Rows":
+        """The same on a device."""
+        return Rows(*(each.to(device) for each in (self.row, self.actions, self.terms, self.state)))
+
     def greatest(self, values: Tensor) -> Tensor:
         """The greatest of each row, f4[B, K], of values f4[T, K]; 0 where a row has no tries."""
         index = self.row[:, None].expand_as(values)
@@ -111,7 +115,7 @@ class TermsPolicy(MaskableActorCriticPolicy):
     """Policy and value of `TermsNetwork`, for `MaskablePPO` on environments made with `terms`.
 
     The tries in an observation are those that the mask allows, so that masks are ignored but in `predict`.
-    Values are expected results, -1 to 1.
+    Values are expected returns from -1 to 1: results, where rewards are not shaped.
 
     Args:
         width, value_hidden: see `TermsNetwork`.
@@ -207,7 +211,7 @@ class TriesBuffer(MaskableDictRolloutBuffer):
 
     def reset(self) -> None:
         """Forget the last rollout."""
-        super().reset()
+        super(MaskableDictRolloutBuffer, self).reset()  # no masks of all actions
         self.observations = {}
         self.mask_dims = 1
         self.action_masks = np.ones((self.buffer_size, self.n_envs, 1), np.bool_)
@@ -230,5 +234,5 @@ class TriesBuffer(MaskableDictRolloutBuffer):
             self._all = joined(self._parts)
         game, step = np.divmod(batch_inds, self.buffer_size)  # the library has turned the axes over
         samples = super()._get_samples(batch_inds, env)
-        rows: Any = Rows.of(taken(self._all, step * self.n_envs + game))
+        rows: Any = Rows.of(taken(self._all, step * self.n_envs + game)).to(self.device)
         return samples._replace(observations=rows)
