@@ -135,8 +135,8 @@ def test_there_are_shipped_configs() -> None:
 
 
 @pytest.mark.parametrize("encoder", ["metaposition", "location"])
-def test_the_quickstarts_differ_in_the_encoder_alone(encoder: str) -> None:
-    plain, encoded = (load_config(f"configs/{name}.yaml") for name in ("quickstart", f"quickstart-{encoder}"))
+def test_configs_with_a_memory_differ_in_the_encoder_alone(encoder: str) -> None:
+    plain, encoded = (load_config(f"configs/quickstart-{name}.yaml") for name in ("planes", encoder))
     assert encoded.env.encoder == encoder
     same = {"name": plain.name, "env": plain.env}
     assert encoded.model_copy(update=same) == plain
