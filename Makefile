@@ -7,7 +7,7 @@ ARGS   ?=
 VENV := .venv
 BIN  := $(VENV)/bin
 LOCK := requirements/lock.txt
-PATHS := ks_env arena baselines train tests benchmarks research
+PATHS := ks_env arena baselines train tests benchmarks research examples
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -41,6 +41,7 @@ check: $(VENV)/.stamp-dev  ## Lint, format check, types, import rules
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy examples
 	$(BIN)/lint-imports
 
 format: $(VENV)/.stamp-dev  ## Put the code in the project's format
