@@ -38,7 +38,7 @@ from tests.envs.play import draw, same
         ({"start": []}, "no start position given"),
         ({"seat": "red"}, "unknown seat 'red'"),
         ({"mask": "none"}, "unknown mask 'none'"),
-        ({"encoder": "metaposition"}, "is for Kriegspiel; expected one for InvisibleChess"),
+        ({"encoder": "metaposition"}, "is for Kriegspiel; expected an encoder or terms for InvisibleChess"),
         ({"opponent": "captur"}, r"unknown player 'captur' \(did you mean 'capture'\?\)"),
         ({"opponent": "darkboard"}, "the player 'darkboard' does not play InvisibleChess; expected one of"),
     ],
@@ -166,7 +166,7 @@ def test_an_encoder_without_a_memory() -> None:
 
 @pytest.mark.parametrize("encoder", [Unseen(), Turns()])
 def test_an_encoder_of_invisible_chess_is_none_of_kriegspiel(encoder: Any) -> None:
-    with pytest.raises(ValueError, match="is for InvisibleChess; expected one for Kriegspiel"):
+    with pytest.raises(ValueError, match="is for InvisibleChess; expected an encoder or terms for Kriegspiel"):
         GameVectorEnv(2, encoder=encoder)
 
 
