@@ -125,7 +125,10 @@ class Seat:
     @property
     def notes(self) -> bytes:
         """What the player has put down of the game; empty where it puts down nothing."""
-        notes = getattr(self._player, "notes", b"")
+        try:
+            notes = getattr(self._player, "notes", b"")
+        except Exception:  # its own code; the game is over, and counts
+            return b""
         return notes if isinstance(notes, bytes) else b""
 
     def end_turn(self) -> None:

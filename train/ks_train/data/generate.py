@@ -179,6 +179,11 @@ def _check_same(journal: Journal, field: _Field) -> None:
             f"{journal.path}: holds games with another {' and '.join(keys)}; use --restart to throw them away"
             " and begin anew, or give this data set another name"
         )
+    if before["versions"] != now["versions"]:
+        raise ConfigError(
+            f"{journal.path}: holds games of another version of ks_env; use --restart to throw them away and"
+            " begin anew, or give this data set another name"
+        )
     if before["fingerprints"] != now["fingerprints"]:
         raise ConfigError(
             f"{journal.path}: a player's file has changed since the data set was begun; use --restart to"
