@@ -27,7 +27,7 @@ from research.advantage.data import Data, load, places, returns
 from research.advantage.explorer import ROW, Explorer
 
 QUIET = Console(quiet=True)
-STARTS = Path(__file__).parents[3] / "configs/starts/quiet.fen"
+STARTS = Path(__file__).parents[2] / "configs/starts/quiet.fen"
 
 
 @pytest.fixture(autouse=True)

@@ -84,7 +84,7 @@ def assert_same_run(first: Path, second: Path) -> None:
     summaries = [json.loads((run / "summary.json").read_text()) for run in (first, second)]
     for key in ("evaluations", "series", "timesteps"):
         assert summaries[0][key] == summaries[1][key]
-    clock = ("seconds", "tries_per_second", "env_share")
+    clock = ("seconds", "cpu_seconds", "tries_per_second", "env_share")
     rows = [
         [{key: value for key, value in row.items() if key not in clock} for row in summary["history"]]
         for summary in summaries
@@ -174,7 +174,7 @@ def test_a_checkpoint_of_another_version_is_refused(whole: Path, tmp_path: Path)
     shutil.copytree(latest, copy)
     run = json.loads((copy / "run.json").read_text())
     (copy / "run.json").write_text(json.dumps(run | {"version": 99}))
-    with pytest.raises(CheckpointError, match="is of version 99; expected 1"):
+    with pytest.raises(CheckpointError, match="is of version 99; expected 2"):
         checkpoint.read_state(copy)
 
 
