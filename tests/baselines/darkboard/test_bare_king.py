@@ -87,7 +87,7 @@ def test_a_bare_king_is_mated(own: str) -> None:
     rng = np.random.default_rng(7)
     from ks_baselines.darkboard import darkboard_player
 
-    for _ in range(4):
+    for _ in range(2):
         men = {chess.parse_square(t[1:]): chess.Piece.from_symbol(t[0]) for t in own.split()}
         base = chess.Board(None)
         base.set_piece_map(men)

@@ -97,16 +97,16 @@ def check_board(board: chess.Board, game: Game, player: MctsAPlayer, view: Any) 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
 def test_boards_are_legal_and_most_agree_with_the_last_message(ruleset: str) -> None:
     agreeing = boards = 0
-    for seed in range(3):
-        for game, player, view in decisions(ruleset, bool(seed % 2), seed, 110):
-            faults = player.pool.faults[: player.pool.used[0]]
-            for board, fault in zip(sampled(player), faults, strict=True):
-                check_board(board, game, player, view)
-                if fault == 0:
-                    assert fits(board, view, RULESETS[ruleset]), board.fen()
-                agreeing += int(fault == 0)
-                boards += 1
-    assert boards > 1500
+    seed = sorted(RULESETS).index(ruleset)
+    for game, player, view in decisions(ruleset, bool(seed % 2), seed, 110):
+        faults = player.pool.faults[: player.pool.used[0]]
+        for board, fault in zip(sampled(player), faults, strict=True):
+            check_board(board, game, player, view)
+            if fault == 0:
+                assert fits(board, view, RULESETS[ruleset]), board.fen()
+            agreeing += int(fault == 0)
+            boards += 1
+    assert boards > 500
     assert agreeing / boards > 0.9  # measured: 0.95 to 0.97
 
 
