@@ -224,7 +224,7 @@ class GameVectorEnv(_Vector):
         threads: step so many ranges of rows at once; results do not depend on it.
         copy: return copies; else the bound buffers, which the next step overwrites.
         ragged_tries: with `terms`, leave the tries out of the observations, where they are padded to
-            `MOST_PADDED` a row; `tries()` gives them as they are, which is several times faster.
+            `MOST_PADDED` a row; `tries()` gives them as they are.
         render_mode: None, "rgb_array", "ansi" or "svg".
         **options: fields of the game's options, such as `ks_env.games.kriegspiel.options.Options`.
 

@@ -246,7 +246,7 @@ def read_games(source: Path | str) -> Iterator[Games]:
         source: a file or a folder of files.
 
     Raises:
-        DataError: a file is none of these, damaged, or of another version of the schema.
+        DataError: a file is of another kind, damaged, or of another version of the schema.
         OSError: it cannot be read.
     """
     for path in files_of(source):

@@ -68,12 +68,8 @@ def read_decisions(source: Path, config: Experiment, console: Console) -> Decisi
     labelled, made, described, results, games = zip(*parts, strict=True)
     labels = np.concatenate(labelled if decisions == "labelled" else made)
     tries = joined([each for each in described if each is not None])
-    listed = np.zeros(len(labels), np.bool_)
-    np.logical_or.at(
-        listed, np.repeat(np.arange(len(labels)), np.diff(tries.offsets)),
-        tries.actions == np.repeat(labels, np.diff(tries.offsets)),
-    )  # fmt: skip
-    kept = np.flatnonzero(listed)  # a teacher may have tried what the mask leaves out
+    rows = np.repeat(np.arange(len(labels)), np.diff(tries.offsets))
+    kept = np.unique(rows[tries.actions == labels[rows]])  # a teacher may try what the mask leaves out
     held_out = np.concatenate(games)[kept] % HELD_OUT == 0
     if held_out.all():
         raise ValueError(f"{source}: has too few games to learn from; expected more than one")

@@ -141,7 +141,7 @@ def make_model(config: Experiment, env: TimedVecEnv, folder: Path | None) -> Mas
         folder: for TensorBoard's log; None for no log.
 
     Raises:
-        ConfigError: the model to begin with is none, or is of other shape.
+        ConfigError: the model to begin with cannot be read, or has another shape.
     """
     random.seed(config.seed)
     np.random.seed(config.seed)

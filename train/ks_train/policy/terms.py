@@ -204,10 +204,7 @@ def _rows(observations: Any) -> Rows:
 
 
 class TriesBuffer(MaskableDictRolloutBuffer):
-    """The rollout buffer for `TermsPolicy`: it keeps tries as they are, without padding and without planes.
-
-    A rollout of 2,048 states takes about 10 MB instead of 90.
-    """
+    """The rollout buffer for `TermsPolicy`: it keeps tries as they are, without padding or planes."""
 
     def reset(self) -> None:
         """Forget the last rollout."""
@@ -221,8 +218,9 @@ class TriesBuffer(MaskableDictRolloutBuffer):
     def add(self, *args: Any, action_masks: np.ndarray | None = None, **kwargs: Any) -> None:
         """One step of all environments."""
         seen, *others = args
-        rows, places = (seen["tries"] >= 0).nonzero()
-        offsets = np.concatenate([[0], np.cumsum((seen["tries"] >= 0).sum(1))])
+        listed = seen["tries"] >= 0
+        rows, places = listed.nonzero()
+        offsets = np.concatenate([[0], np.cumsum(listed.sum(1))])
         actions, terms = seen["tries"][rows, places], seen["terms"][rows, places]
         self._parts.append(Tries(offsets, actions, terms, seen["state"].copy()))
         super().add({}, *others, **kwargs)
