@@ -18,7 +18,7 @@ import typer
 from ks_train.data.starts import quiet_start
 from ks_train.judge.evaluate import ModelPlayer, load_model, play_series
 from ks_train.learn.config import Experiment, load_config
-from ks_train.learn.ppo import train
+from ks_train.learn.run import train
 from rich.console import Console
 
 from ks_env.record.files import write_aside

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 from ks_train.judge.evaluate import ModelPlayer, load_model, play_series
 from ks_train.learn.config import load_config
-from ks_train.learn.ppo import train
+from ks_train.learn.run import train
 from rich.console import Console
 from rich.table import Table
 

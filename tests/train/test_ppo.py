@@ -20,7 +20,8 @@ from ks_train.learn import checkpoint
 from ks_train.learn.checkpoint import CheckpointError
 from ks_train.learn.config import Experiment, load_config
 from ks_train.learn.folder import ARTEFACTS, LOCK, MARKER
-from ks_train.learn.ppo import due, train
+from ks_train.learn.run import train
+from ks_train.learn.turn import due
 from rich.console import Console
 from stable_baselines3.common.save_util import load_from_zip_file
 
@@ -153,7 +154,7 @@ def test_a_folder_in_use_is_not_touched(whole: Path, tmp_path: Path) -> None:
     assert contents(run) == before
 
 
-@pytest.mark.parametrize("name", ["model.zip", "env.npz", "learner.npz", "run.json"])
+@pytest.mark.parametrize("name", ["model.zip", "trainer.npz", "run.json"])
 def test_damaged_checkpoints_are_named(whole: Path, tmp_path: Path, name: str) -> None:
     run = tmp_path / "run"
     shutil.copytree(whole, run)
@@ -174,7 +175,7 @@ def test_a_checkpoint_of_another_version_is_refused(whole: Path, tmp_path: Path)
     shutil.copytree(latest, copy)
     run = json.loads((copy / "run.json").read_text())
     (copy / "run.json").write_text(json.dumps(run | {"version": 99}))
-    with pytest.raises(CheckpointError, match="is of version 99; expected 2"):
+    with pytest.raises(CheckpointError, match="is of version 99; expected 3"):
         checkpoint.read_state(copy)
 
 
@@ -197,9 +198,9 @@ def test_restart_begins_anew(whole: Path, tmp_path: Path) -> None:
 
 
 def test_due_once_for_each_multiple_passed() -> None:
-    passed = [steps for steps in range(128, 2000, 128) if due(500, steps, 128)]
+    passed = [steps for steps in range(128, 2000, 128) if due(500, steps - 128, steps)]
     assert passed == [512, 1024, 1536]
-    assert not due(None, 512, 128)
+    assert not due(None, 384, 512)
 
 
 def test_the_small_run_is_an_experiment() -> None:

@@ -9,6 +9,7 @@ import torch
 from ks_arena.sections import ConfigError
 from ks_train.judge.evaluate import ModelPlayer, load_model
 from ks_train.learn import ppo
+from ks_train.learn import run as training
 from ks_train.learn.config import Experiment, dump_config
 from ks_train.policy.terms import Rows, TermsPolicy, TriesBuffer
 from sb3_contrib import MaskablePPO
@@ -143,9 +144,9 @@ def weights(folder: Path) -> dict[str, torch.Tensor]:
 
 def test_a_run_that_was_stopped_ends_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Experiment.model_validate(SMALL | {"folder": str(tmp_path / "whole")})
-    ppo.train(whole)
+    training.train(whole)
     stopped = Experiment.model_validate(SMALL | {"folder": str(tmp_path / "stopped")})
-    updates = ppo.rollout_row
+    updates = training.row_of
 
     def stop(*arguments: Any) -> Any:
         if len(arguments[2].history) == 6:
@@ -153,10 +154,10 @@ def test_a_run_that_was_stopped_ends_the_same(tmp_path: Path, monkeypatch: pytes
         return updates(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(ppo, "rollout_row", stop)
+        patch.setattr(training, "row_of", stop)
         with pytest.raises(KeyboardInterrupt):
-            ppo.train(stopped)
-    ppo.train(stopped)
+            training.train(stopped)
+    training.train(stopped)
     one, other = weights(tmp_path / "whole"), weights(tmp_path / "stopped")
     assert all(torch.equal(one[name], other[name]) for name in one)
 

@@ -29,7 +29,7 @@ def train(
     """Train a policy, evaluate it and write model, scores, curve and a game to the run's folder."""
     _wait_passively()
     from ks_train.learn.config import load_config
-    from ks_train.learn.ppo import train as run
+    from ks_train.learn.run import train as run
 
     run(load_config(config), resume=resume, restart=restart)
 

@@ -28,3 +28,8 @@ def quiet_start(rng: np.random.Generator, fen: str, most: int) -> str:
     if board.move_stack and board.is_stalemate():
         board.pop()
     return board.fen()
+
+
+def quiet_starts(rng: np.random.Generator, number: int, most: int) -> list[str]:
+    """So many of them, from the initial position; some may be alike."""
+    return [quiet_start(rng, chess.STARTING_FEN, most) for _ in range(number)]

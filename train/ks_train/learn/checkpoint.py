@@ -2,9 +2,8 @@
 
     <run>/checkpoints/000000262144/     named by the learner's tries so far
         model.zip       MaskablePPO: parameters, optimiser, counters (`MaskablePPO.load` reads it too)
-        env.npz         every game and random stream of the vector env
-        learner.npz     last observation, where episodes start, torch's and numpy's generators
-        run.json        time spent, stage, history, evaluations, Python's generator
+        trainer.npz     every game and random stream of the environments, torch's and numpy's generators
+        run.json        time spent, history, evaluations, Python's generator
 
 A checkpoint is written in a folder of another name and renamed when complete; the older ones go after that.
 """
@@ -15,16 +14,29 @@ import shutil
 import zipfile
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import torch
-from sb3_contrib import MaskablePPO
 
 from ks_train.learn.config import Budget
 
-VERSION = 2
-SEEN = "observation."  # begins the names of the parts of the last observation
+if TYPE_CHECKING:
+    from ks_train.learn.turn import Trainer
+
+VERSION = 3
+GENERATORS = "generators."  # begins the names of theirs
+Arrays = dict[str, np.ndarray[Any, Any]]
+
+
+def named(prefix: str, arrays: Arrays) -> Arrays:
+    """The same arrays by longer names."""
+    return {prefix + name: array for name, array in arrays.items()}
+
+
+def part(arrays: Arrays, prefix: str) -> Arrays:
+    """Those whose names begin so, by the rest of their names."""
+    return {name.removeprefix(prefix): array for name, array in arrays.items() if name.startswith(prefix)}
 
 
 class CheckpointError(ValueError):
@@ -38,14 +50,14 @@ class RunState:
     Attributes:
         seconds: wall clock spent so far.
         cpu_seconds: processor time spent so far.
-        stage: index of the current stage.
-        history: one row a rollout, see `ks_train.learn.ppo.rollout_row`.
+        turned: share of the budget that was spent when the last turn began.
+        history: one row a rollout, see `ks_train.learn.run.row_of`.
         evaluations: one row an evaluation and opponent, see `ks_train.judge.evaluate.Series.row`.
     """
 
     seconds: float = 0.0
     cpu_seconds: float = 0.0
-    stage: int = 0
+    turned: float = 0.0
     history: list[dict[str, Any]] = field(default_factory=list)
     evaluations: list[dict[str, Any]] = field(default_factory=list)
 
@@ -54,17 +66,17 @@ class RunState:
         return budget.progress(timesteps, self.seconds, self.cpu_seconds)
 
 
-def save(folder: Path, model: MaskablePPO, state: RunState, keep: int) -> Path:
+def save(folder: Path, trainer: "Trainer", state: RunState, keep: int) -> Path:
     """Write a checkpoint of the run in `folder`, and leave the `keep` latest."""
+    model = trainer.model
     parent = folder / "checkpoints"
     final = parent / f"{model.num_timesteps:012d}"
     aside = parent / f"{final.name}.tmp"
     shutil.rmtree(aside, ignore_errors=True)
     aside.mkdir(parents=True)
     model.save(aside / "model.zip")
-    assert model.env is not None
-    np.savez(aside / "env.npz", **model.env.env_method("get_state", indices=[0])[0])
-    np.savez(aside / "learner.npz", **_learner_arrays(model))
+    arrays: dict[str, Any] = trainer.arrays() | named(GENERATORS, _generators())
+    np.savez(aside / "trainer.npz", **arrays)
     version, numbers, gauss = random.getstate()
     run = {"version": VERSION, "updates": model._n_updates, "python": [version, list(numbers), gauss]}
     (aside / "run.json").write_text(json.dumps(run | asdict(state)), encoding="utf-8")
@@ -91,45 +103,35 @@ def read_state(checkpoint: Path) -> RunState:
     return RunState(**{key: run[key] for key in RunState.__dataclass_fields__})
 
 
-def restore(checkpoint: Path, model: MaskablePPO) -> None:
-    """Bring a fresh learner and its environment into the saved state, random streams of the process included.
+def restore(checkpoint: Path, trainer: "Trainer") -> None:
+    """Bring a fresh trainer into the saved state, random streams of the process included.
 
     Raises:
         CheckpointError: unreadable, of another version, or of a learner of other shape.
     """
-    run = _read_json(checkpoint)
+    run, model = _read_json(checkpoint), trainer.model
     try:
         model.set_parameters(str(checkpoint / "model.zip"), exact_match=True, device="cpu")
-        with np.load(checkpoint / "env.npz", allow_pickle=False) as arrays:
-            env_state = dict(arrays)
-        with np.load(checkpoint / "learner.npz", allow_pickle=False) as arrays:
-            learner = dict(arrays)
-        assert model.env is not None
-        model.env.env_method("set_state", env_state, indices=[0])
+        with np.load(checkpoint / "trainer.npz", allow_pickle=False) as file:
+            arrays = dict(file)
+        trainer.restore(arrays)
+        generators = part(arrays, GENERATORS)
+        torch.set_rng_state(torch.from_numpy(generators["torch"]))
+        np.random.set_state(("MT19937", generators["key"], int(generators["position"]), 0, 0.0))
     except (OSError, ValueError, KeyError, RuntimeError, zipfile.BadZipFile) as error:
         raise CheckpointError(f"{checkpoint}: does not fit this experiment or is damaged: {error}") from error
     model.num_timesteps = int(checkpoint.name)
     model._n_updates = run["updates"]
-    seen = {name[len(SEEN) :]: array for name, array in learner.items() if name.startswith(SEEN)}
-    model._last_obs = seen.pop("") if "" in seen else seen
-    model._last_episode_starts = learner["episode_starts"]
-    torch.set_rng_state(torch.from_numpy(learner["torch"]))
-    np.random.set_state(("MT19937", learner["numpy_key"], int(learner["numpy_position"]), 0, 0.0))
     version, numbers, gauss = run["python"]
     random.setstate((version, tuple(numbers), gauss))
 
 
-def _learner_arrays(model: MaskablePPO) -> dict[str, Any]:
+def _generators() -> Arrays:
+    """The states of torch's and numpy's."""
     numpy_state = np.random.get_state(legacy=False)
     assert isinstance(numpy_state, dict)
-    last: Any = model._last_obs
-    seen = {SEEN + key: array for key, array in last.items()} if isinstance(last, dict) else {SEEN: last}
-    return seen | {
-        "episode_starts": model._last_episode_starts,
-        "torch": torch.get_rng_state().numpy(),
-        "numpy_key": numpy_state["state"]["key"],
-        "numpy_position": numpy_state["state"]["pos"],
-    }
+    inner = numpy_state["state"]
+    return {"torch": torch.get_rng_state().numpy(), "key": inner["key"], "position": inner["pos"]}
 
 
 def _complete(parent: Path) -> list[Path]:

@@ -137,6 +137,66 @@ class Stage(Section):
     start: Starts | None = None
 
 
+class Games(Section):
+    """How many games of each kind are played at once; see `League`."""
+
+    itself: int
+    past: int
+    players: dict[str, int]
+
+
+class League(Section):
+    """Games against itself, past selves and other players, at once; instead of stages of opponents.
+
+    Attributes:
+        itself: weight of the games in which the policy has both seats and learns from both.
+        past: weight of those against one of its past selves; against itself while there is none.
+        players: weights of those against players, by name.
+        every: tries of the learner between two snapshots, each a past self to come; None for none.
+        keep: how many past selves there are; a new one takes the place of a random one.
+        fixed: model files that are among the past selves from the start, and stay.
+        temperature: at which past selves play.
+        magnet: weight of the divergence from the magnet, which keeps self-play from running in circles.
+        magnet_every: tries after which the magnet becomes the policy of that moment.
+        starts: how many positions games begin from, where the environment names none.
+        quiet_plies: these are up to so many random quiet moves after the initial position.
+    """
+
+    itself: float = Field(default=0.6, ge=0)
+    past: float = Field(default=0.4, ge=0)
+    players: dict[PlayerName, Annotated[float, Field(gt=0)]] = Field(default_factory=dict)
+    every: int | None = Field(default=250_000, ge=1)
+    keep: int = Field(default=8, ge=1)
+    fixed: tuple[str, ...] = ()
+    temperature: float = Field(default=1.0, ge=0)
+    magnet: float = Field(default=0.03, ge=0)
+    magnet_every: int = Field(default=250_000, ge=1)
+    starts: int = Field(default=1000, ge=1)
+    quiet_plies: int = Field(default=8, ge=0, le=100)
+
+    @model_validator(mode="after")
+    def _some_games(self) -> "League":
+        if not self.itself + self.past + sum(self.players.values()):
+            raise ValueError("all weights are 0; expected some games")
+        return self
+
+    def divided(self, games: int) -> Games:
+        """So many games, divided by the weights; each kind that has a weight gets one at least.
+
+        Raises:
+            ValueError: there are fewer games than kinds.
+        """
+        weights = [self.itself, self.past, *self.players.values()]
+        counts = [max(1, int(weight / sum(weights) * games)) if weight else 0 for weight in weights]
+        largest = max(range(len(counts)), key=counts.__getitem__)
+        counts[largest] += games - sum(counts)
+        if counts[largest] < 1:
+            raise ValueError(f"{games} games for {len(weights)} kinds of them; expected more games")
+        return Games(
+            itself=counts[0], past=counts[1], players=dict(zip(self.players, counts[2:], strict=True))
+        )
+
+
 class Learner(Section):
     """`sb3_contrib.MaskablePPO`.
 
@@ -279,6 +339,8 @@ class Experiment(Section):
         seed: of parameters, games and minibatches.
         init: file or folder of a model whose weights training begins with, such as one of `ks clone`.
         torch_threads: threads of the learner.
+        opponents: stages, one after another; or none, and `league`.
+        league: games against itself and many others at once.
     """
 
     name: str = Field(min_length=1, pattern=r"^[\w.-]+$")
@@ -287,7 +349,8 @@ class Experiment(Section):
     init: str | None = None
     torch_threads: int = Field(default=2, ge=1)
     env: Environment = Environment()
-    opponents: Annotated[tuple[Stage, ...], Field(min_length=1)]
+    opponents: tuple[Stage, ...] = ()
+    league: League | None = None
     learner: Learner = Learner()
     network: Network = Network()
     budget: Budget
@@ -300,6 +363,28 @@ class Experiment(Section):
         if not name.strip("."):
             raise ValueError("expected a name with a letter or a digit")
         return name
+
+    @model_validator(mode="after")
+    def _stages_or_a_league(self) -> "Experiment":
+        if bool(self.opponents) == (self.league is not None):
+            raise ValueError("opponents, league: expected one of the two")
+        if self.league is None:
+            return self
+        if self.env.terms is None:
+            raise ValueError("env.terms: is not set; a league's policy rests on terms, such as raw")
+        for name, value, expected in (
+            ("env.shaping", self.env.shaping, None),
+            ("env.seat", self.env.seat, "random"),
+            ("env.hidden_start", self.env.hidden_start, False),
+            ("learner.gamma", self.learner.gamma, 1.0),
+        ):
+            if value != expected:
+                raise ValueError(f"{name}: is {value}; a league expects {expected}")
+        try:
+            self.league.divided(self.env.num_envs)
+        except ValueError as error:
+            raise ValueError(f"env.num_envs: {error}") from error
+        return self
 
     @model_validator(mode="after")
     def _starts_that_can_be_hidden(self) -> "Experiment":

@@ -179,16 +179,29 @@ class LegalTries:
         """Entropies f4[B], in nats."""
         return -self._sum(self.log_probs.exp() * self.log_probs)
 
+    def divergence(self, others: Tensor) -> Tensor:
+        """Kullback-Leibler divergences f4[B], in nats, from another distribution over the same tries.
+
+        Args:
+            others: its log-probabilities, f4[K].
+        """
+        return self._sum(self.log_probs.exp() * (self.log_probs - others))
+
     def best(self, scores: Tensor) -> Tensor:
         """The action i8[B] of the highest score f4[K] in each row."""
         table = scores.new_full((self.size, ACTIONS), -torch.inf)
         table[self.rows, self.actions] = scores
         return table.argmax(dim=1)
 
-    def sample(self) -> Tensor:
-        """One action a row, i8[B], drawn with torch's generator (by the Gumbel maximum)."""
+    def sample(self, temperature: float = 1.0) -> Tensor:
+        """One action a row, i8[B], drawn with torch's generator (by the Gumbel maximum).
+
+        Log-probabilities are divided by the temperature; 0 takes the likeliest.
+        """
+        if temperature == 0:
+            return self.best(self.log_probs)
         noise = -torch.empty_like(self.log_probs).exponential_().log()
-        return self.best(self.log_probs + noise)
+        return self.best(self.log_probs / temperature + noise)
 
 
 class BoardPolicy(MaskableActorCriticPolicy):

@@ -1,0 +1,183 @@
+"""The league: advantages by stream, games with past selves, the magnet; a run that is stopped"""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from ks_arena.sections import ConfigError
+from ks_train.learn import checkpoint, run
+from ks_train.learn.config import Experiment, Games
+from ks_train.learn.league import LEARNER, League, Moves, SelfPlay
+from rich.console import Console
+
+from ks_env.belief.terms import Tries
+
+SMALL: dict[str, Any] = {
+    "name": "league",
+    "torch_threads": 1,
+    "env": {"terms": "raw", "num_envs": 6, "ruleset_options": {"max_plies": 20}},
+    "league": {"itself": 1, "past": 1, "players": {"random": 1}, "every": 60, "keep": 2, "starts": 5},
+    "learner": {"steps": 8, "batch_size": 16},
+    "network": {"width": 8, "value_hidden": 4},
+    "budget": {"timesteps": 200},
+    "evaluation": {"against": ["random"], "games": 2},
+    "checkpoints": {"every": 50},
+}
+
+
+def small(folder: Path, **changes: Any) -> Experiment:
+    """A league that is over in a second."""
+    league = SMALL["league"] | changes.pop("league", {})
+    return Experiment.model_validate(SMALL | {"folder": folder, "league": league} | changes)
+
+
+def test_games_are_divided_by_the_weights(tmp_path: Path) -> None:
+    league = small(tmp_path).league
+    assert league is not None
+    assert league.divided(6) == Games(itself=2, past=2, players={"random": 2})
+    assert league.divided(7).itself == 3, "what is left goes to the first of the largest"
+    with pytest.raises(ValueError, match="2 games for 3 kinds"):
+        league.divided(2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"opponents": [{"opponent": "random"}]}, "expected one of the two"),
+        ({"env": {"num_envs": 8}}, "env.terms: is not set"),
+        ({"env": {"terms": "raw", "shaping": "material"}}, "env.shaping: is"),
+        ({"learner": {"gamma": 0.9}}, "learner.gamma: is 0.9; a league expects 1.0"),
+        ({"env": {"terms": "raw", "num_envs": 2}, "learner": {"batch_size": 16}}, "env.num_envs: 2 games"),
+        ({"league": {"itself": 0, "past": 0, "players": {}}}, "all weights are 0"),
+    ],
+)
+def test_leagues_that_make_no_sense_are_refused(
+    tmp_path: Path, changes: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        small(tmp_path, **changes)
+
+
+def test_advantages_are_those_of_each_seat_alone(tmp_path: Path) -> None:
+    """One game, two seats that take turns with a refused try between, against a slow count of each alone."""
+    config = small(tmp_path, league={"past": 0, "players": {}}, env={"terms": "raw", "num_envs": 2})
+    league = League(config, None)
+    rng = np.random.default_rng(0)
+    order = [0, 1, 1, 0, 1, 0, 1]  # streams 2 and 3, of the second game, do not move
+    ends = [False, False, False, True, False, False, False]
+    values = rng.uniform(-1, 1, len(order)).astype(np.float32)
+    rewards = np.zeros((len(order), 4), np.float32)
+    rewards[3, :2] = 1, -1
+    nothing = Tries(np.zeros(2, np.int64), *league_room())
+    moves = [
+        Moves(nothing, np.array([who]), torch.zeros(1, dtype=torch.int64), torch.zeros(1), value[None])
+        for who, value in zip(order, values, strict=True)
+    ]
+    last = moves[0]._replace(values=np.array([0.25], np.float32))
+    answers = [
+        (reward, np.array([end, end, False, False])) for reward, end in zip(rewards, ends, strict=True)
+    ]
+    found = league._rollout(moves, answers, last).returns.numpy()
+
+    decay = config.learner.gae_lambda
+    for stream in (0, 1):
+        own = [t for t, who in enumerate(order) if who == stream]
+        for k, t in enumerate(own):
+            total, weight = 0.0, 1.0
+            for at, after in zip(own[k:], [*own[k + 1 :], None], strict=True):
+                over = [s for s in range(at, after or len(order)) if ends[s]]
+                reward = sum(rewards[s, stream] for s in range(at, after or len(order)))
+                following = 0.0 if over else values[after] if after else 0.25 if stream == 0 else values[at]
+                total += weight * (reward + following - values[at])
+                if over:
+                    break
+                weight *= decay
+            assert found[t] == pytest.approx(np.clip(total + values[t], -1, 1), abs=1e-6)
+
+
+def league_room() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """One try of one state."""
+    return np.zeros(0, np.int16), np.zeros((0, 36), np.float32), np.zeros((1, 31), np.float32)
+
+
+def test_past_selves_have_one_seat(tmp_path: Path) -> None:
+    league = League(small(tmp_path), None)
+    own = league.parts[0]
+    assert isinstance(own, SelfPlay)
+    assert (own.who == LEARNER).all(), "no past self yet"
+    league.remember()
+    league.remember()
+    own.seat_past(np.arange(4), len(league.pool), league.rng)
+    assert ((own.who[:2] != LEARNER).sum(1) == 1).all()
+    assert (own.who[2:] == LEARNER).all(), "games against itself"
+    with torch.no_grad():
+        for network in league.pool:  # past selves that ask the first of their tries above all
+            network.direct.weight.fill_(9.0)
+    rollout, _ = league.play()
+    streams = 2 * 2 + 2 * 2 + 2
+    assert league.streams == streams
+    assert len(rollout.values) < 6 * 8, "what past selves try is not learnt from"
+    league.remember()
+    assert len(league.pool) == 2, "a new past self takes the place of an old one"
+
+
+def test_the_magnet_pulls(tmp_path: Path) -> None:
+    """With nothing else in the loss, an update brings the policy nearer to the magnet."""
+
+    def distance_after(weight: float) -> float:
+        config = small(
+            tmp_path, league={"magnet": weight}, learner={"steps": 8, "batch_size": 16, "value": 0}
+        )
+        league = League(config, None)
+        with torch.no_grad():
+            league.magnet.direct.weight.normal_(generator=torch.Generator().manual_seed(1))
+        rollout, _ = league.play()
+        still = rollout._replace(advantages=torch.zeros_like(rollout.advantages))
+        league.learn(still, 0.02, 0.0)
+        return league.learn(still, 0.0, 0.0)["magnet_kl"]
+
+    assert distance_after(1.0) < 0.9 * distance_after(1e-9)
+
+
+def test_a_resumed_league_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    quiet = Console(file=io.StringIO())
+    whole = run.train(small(tmp_path / "whole"), console=quiet)
+    real, calls = run.row_of, []
+
+    def stop(*args: Any) -> Any:
+        calls.append(1)
+        if len(calls) == 4:
+            raise KeyboardInterrupt
+        return real(*args)
+
+    monkeypatch.setattr(run, "row_of", stop)
+    with pytest.raises(KeyboardInterrupt):
+        run.train(small(tmp_path / "stopped"), console=quiet)
+    monkeypatch.setattr(run, "row_of", real)
+    stopped = run.train(small(tmp_path / "stopped"), console=quiet)
+    states = []
+    for folder in (whole, stopped):
+        latest = checkpoint.latest(folder)
+        assert latest is not None
+        with np.load(latest / "trainer.npz") as arrays:
+            states.append(dict(arrays))
+    assert states[0].keys() == states[1].keys()
+    for name, array in states[0].items():
+        assert np.array_equal(array, states[1][name]), name
+    assert any(name.startswith("network.2.") for name in states[0]), "past selves are kept"
+
+
+def test_fixed_opponents_have_to_rest_on_the_same_terms(tmp_path: Path) -> None:
+    done = run.train(small(tmp_path / "first", budget={"timesteps": 48}), console=Console(file=io.StringIO()))
+    league = League(small(tmp_path, league={"fixed": [str(done)]}), None)
+    assert len(league.pool) == 1
+    league.remember()
+    league.remember()
+    league.remember()
+    assert len(league.pool) == 3, "one that stays and two past selves"
+    other = small(tmp_path, env={"terms": "darkboard", "num_envs": 6}, league={"fixed": [str(done)]})
+    with pytest.raises(ConfigError, match=r"league.fixed: .* does not rest on the same terms"):
+        League(other, None)
