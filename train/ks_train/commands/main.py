@@ -15,7 +15,7 @@ from ks_train.commands.explain import explain
 from ks_train.commands.plain import plainly
 from ks_train.commands.profile import profile
 from ks_train.commands.records import poster, schemas
-from ks_train.commands.training import clone, curves, evaluate, train
+from ks_train.commands.training import clone, curves, evaluate, exploit, train
 
 Commands = tuple[Callable[..., None], ...]
 
@@ -44,7 +44,7 @@ def players() -> None:
         typer.echo(f"{point.name:12s} {point.value}")
 
 
-GO_ON: Commands = (match, tournament, reproduce, train, generate)
+GO_ON: Commands = (match, tournament, reproduce, train, exploit, generate)
 OTHERS: Commands = (
     *(players, clone, evaluate, report, export, curves, replay, poster, explain),
     *(calibrate, profile, minari, schemas),

@@ -25,13 +25,25 @@ def train(
     restart: Annotated[
         bool, typer.Option("--restart", help="discard what an earlier run left in the folder")
     ] = False,
+    ship: Annotated[
+        bool, typer.Option("--ship", help="make the player `policy` of what was learnt; over terms raw alone")
+    ] = False,
 ) -> None:
     """Train a policy, evaluate it and write model, scores, curve and a game to the run's folder."""
     _wait_passively()
+    from ks_arena.sections import ConfigError
+
     from ks_train.learn.config import load_config
     from ks_train.learn.run import train as run
 
-    run(load_config(config), resume=resume, restart=restart)
+    experiment = load_config(config)
+    if ship and experiment.env.terms != "raw":
+        raise ConfigError(f"{config}: env.terms is {experiment.env.terms}; to be shipped, a policy needs raw")
+    folder = run(experiment, resume=resume, restart=restart)
+    if ship:
+        from ks_train.policy.ship import ship as write
+
+        typer.echo(f"wrote {write(folder)}")
 
 
 def clone(
@@ -46,6 +58,28 @@ def clone(
     from ks_train.learn.config import load_config
 
     run(load_config(config), games, out, epochs=epochs, console=Console())
+
+
+def exploit(
+    player: Annotated[str, typer.Argument(help="a run's folder, a model file or a player's name")],
+    out: Annotated[Path, typer.Option(help="folder for the response")] = Path("runs/exploit"),
+    cpu_minutes: Annotated[
+        float, typer.Option(help="processor time for the training; stops a run where the clock says")
+    ] = 10.0,
+    timesteps: Annotated[
+        int | None, typer.Option(help="tries instead of time: the same result each time")
+    ] = None,
+    games: Annotated[int, typer.Option(help="of each judgement; even, half with each colour")] = 400,
+    seed: Annotated[int, typer.Option(help="of training and judgement")] = 1,
+    restart: Annotated[bool, typer.Option("--restart", help="discard what is in the folder")] = False,
+) -> None:
+    """Train a response to a policy, and say what it wins: a lower bound of how exploitable the policy is."""
+    _wait_passively()
+    from ks_train.learn.config import Budget
+    from ks_train.learn.exploit import exploit as run
+
+    budget = Budget(cpu_minutes=cpu_minutes) if timesteps is None else Budget(timesteps=timesteps)
+    run(player, out, budget=budget, games=games, seed=seed, restart=restart)
 
 
 def evaluate(

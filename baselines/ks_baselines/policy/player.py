@@ -1,0 +1,85 @@
+"""The player."""
+
+import math
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from ks_baselines.policy.network import SHIPPED, Weights, read_weights, score
+from ks_env.belief.inputs import SeatTries
+from ks_env.belief.terms.raw import RawTerms
+from ks_env.core.ruleset import ICC
+from ks_env.core.tries import INFORMED
+from ks_env.games.opening import Opening
+from ks_env.players.protocol import View
+
+
+@cache
+def shipped() -> tuple[RawTerms, Weights, float]:
+    """The terms, the weights and the temperature that it plays at; read once a process."""
+    terms = RawTerms()
+    return terms, *read_weights(SHIPPED, terms)
+
+
+class PolicyPlayer:
+    """Draws its tries from the shipped network, by their logits divided by a temperature.
+
+    It was trained by ICC's rules, and plays by the others too.
+
+    Args:
+        temperature: 0 takes the likeliest try; None is that at which it was judged.
+
+    Attributes:
+        nodes: states given to the network in this game, one a try.
+    """
+
+    compiled = False
+
+    def __init__(self, temperature: float | None) -> None:
+        terms, self._weights, usual = shipped()
+        self.name = "policy" if temperature is None else f"policy:temperature={temperature:g}"
+        self.nodes = 0
+        self._temperature = usual if temperature is None else temperature
+        self._tries = SeatTries(terms)
+        self._rules = ICC.record()
+        self._generator = np.random.default_rng(0)
+
+    def begin(self, opening: Opening) -> None:
+        """A new game.
+
+        Raises:
+            ValueError: the start is hidden without declared placements.
+        """
+        self._tries.begin(opening)
+        self._rules = opening.ruleset.record()
+        self._generator = np.random.default_rng(opening.seed)
+        self.nodes = 0
+
+    def choose(self, view: View) -> int:
+        """The next try."""
+        tries = self._tries.describe(view, self._rules[0], INFORMED)
+        logits, _ = score(self._weights, tries)
+        self.nodes += 1
+        if self._temperature > 0:
+            noise = self._generator.gumbel(size=len(logits))
+            logits = (logits - logits.max()) / self._temperature + noise
+        return int(tries.actions[logits.argmax()])
+
+
+def policy_player(temperature: Any = None) -> PolicyPlayer:
+    """The player `policy`.
+
+    Args:
+        temperature: logits are divided by it before a try is drawn; 0 takes the likeliest; by default that
+            at which it was judged.
+
+    Raises:
+        ValueError: the temperature is not a valid one.
+    """
+    if temperature is None:
+        return PolicyPlayer(None)
+    number = isinstance(temperature, int | float) and not isinstance(temperature, bool)
+    if not number or not 0 <= temperature < math.inf:
+        raise ValueError(f"player 'policy': temperature is {temperature!r}; expected 0 or a positive number")
+    return PolicyPlayer(float(temperature))
