@@ -31,21 +31,32 @@ def draw_curve(summary: dict[str, Any], path: Path) -> None:
 
 
 def draw_runs(summaries: Sequence[dict[str, Any]], path: Path) -> None:
-    """The evaluations of several runs in one picture: a panel for each opponent, 95 % bands.
+    """The evaluations of several runs in one picture: a panel for each opponent.
+
+    Runs of one name are one line, the median of their seeds, in a band from the least to the greatest; a run
+    alone has a 95 % band.
 
     Args:
         summaries: of the runs, see `draw_curve`.
         path: of the PNG.
     """
-    rows = [_judged(summary) for summary in summaries]
-    opponents = list(dict.fromkeys(row["opponent"] for each in rows for row in each))
+    groups: dict[str, list[list[dict[str, Any]]]] = {}
+    for summary in summaries:
+        groups.setdefault(summary["name"], []).append(_judged(summary))
+    opponents = list(
+        dict.fromkeys(row["opponent"] for runs in groups.values() for each in runs for row in each)
+    )
     figure = Figure(figsize=(8, 1 + 3 * len(opponents)), layout="constrained")
     panels = figure.subplots(len(opponents), 1, sharex=True, squeeze=False)[:, 0]
     for axes, opponent in zip(panels, opponents, strict=True):
-        for i, (summary, each) in enumerate(zip(summaries, rows, strict=True)):
-            mine = [row for row in each if row["opponent"] == opponent]
-            _line(axes, mine, summary["name"], COLOURS[i % len(COLOURS)])
-        axes.set(ylabel="share of games won", ylim=(0, 1), title=f"against {opponent}, 95 % bands")
+        for i, (name, runs) in enumerate(groups.items()):
+            mine = [[row for row in each if row["opponent"] == opponent] for each in runs]
+            colour = COLOURS[i % len(COLOURS)]
+            if len(runs) > 1:
+                _seeds(axes, mine, f"{name}: {len(runs)} runs", colour)
+            else:
+                _line(axes, mine[0], f"{name}: 95 % band", colour)
+        axes.set(ylabel="share of games won", ylim=(0, 1), title=f"against {opponent}")
         axes.legend(fontsize=8, loc="upper left")
     panels[-1].set(xlabel="tries of the learner")
     figure.savefig(path, dpi=120)
@@ -67,6 +78,20 @@ def _line(axes: Axes, rows: Sequence[dict[str, Any]], label: str, colour: str) -
     low, high = zip(*(row["win_rate_95"] for row in rows), strict=True)
     axes.plot(at, [row["win_rate"] for row in rows], "o-", ms=3, color=colour, label=label)
     axes.fill_between(at, low, high, color=colour, alpha=0.18, linewidth=0)
+
+
+def _seeds(axes: Axes, runs: Sequence[Sequence[dict[str, Any]]], label: str, colour: str) -> None:
+    """Median win rates of several runs over tries, and the band that all of them lie in.
+
+    The n-th evaluations of all runs are one point, as budgets in time end after different numbers of tries.
+    """
+    points = list(zip(*runs, strict=False))
+    if not points:
+        return
+    at = [float(np.median([row["timesteps"] for row in rows])) for rows in points]
+    rates = np.array([[row["win_rate"] for row in rows] for rows in points])
+    axes.plot(at, np.median(rates, 1), "o-", ms=3, color=colour, label=f"{label}, median")
+    axes.fill_between(at, rates.min(1), rates.max(1), color=colour, alpha=0.18, linewidth=0)
 
 
 def _evaluations(axes: Axes, summary: dict[str, Any]) -> None:

@@ -136,13 +136,14 @@ class ModelPlayer:
     def choose(self, observations: Any, masks: np.ndarray) -> np.ndarray:
         """Actions i8[B] for observations of B rows and masks [B, 1859]."""
         with torch.no_grad():
-            seen: Any = obs_as_tensor(observations, torch.device("cpu"))
-            tries = self.policy.tries(seen, torch.as_tensor(masks))
+            device = self.policy.device
+            seen: Any = obs_as_tensor(observations, device)
+            tries = self.policy.tries(seen, torch.as_tensor(masks, device=device))
         scores = tries.log_probs
         if self.temperature > 0:
             noise = self.generator.gumbel(size=len(scores)).astype(np.float32)
-            scores = scores / self.temperature + torch.from_numpy(noise)
-        return tries.best(scores).numpy()
+            scores = scores / self.temperature + torch.from_numpy(noise).to(device)
+        return tries.best(scores).cpu().numpy()
 
 
 def play_series(

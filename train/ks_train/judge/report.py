@@ -20,6 +20,7 @@ from ks_env.record.files import aside, write_aside
 from ks_env.render.replay import replay_html
 from ks_train.judge.curves import draw_curve
 from ks_train.judge.evaluate import ModelPlayer, Series, play_names, play_series
+from ks_train.judge.ratings import rate
 from ks_train.learn.checkpoint import RunState
 from ks_train.learn.config import Environment, Experiment
 from ks_train.learn.folder import LAST
@@ -48,6 +49,14 @@ def write_report(
     for comparison in comparisons:
         console.print(comparison["text"])
 
+    ratings = rate(state.evaluations)
+    for each in ratings:
+        low, high = each["elo_95"]
+        console.print(
+            f"after {each['timesteps']:,} tries: Elo {each['elo']:+.0f} [{low:+.0f}, {high:+.0f}]"
+            f" above {settings.against[0]}"
+        )
+
     summary = {
         "name": config.name,
         "timesteps": model.num_timesteps,
@@ -60,6 +69,7 @@ def write_report(
         "reference": [series.row() for series in references],
         "comparisons": comparisons,
         "evaluations": state.evaluations,
+        "ratings": ratings,
         "history": state.history,
     }
     with aside(folder / "curve.png") as path:

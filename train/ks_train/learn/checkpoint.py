@@ -111,7 +111,7 @@ def restore(checkpoint: Path, trainer: "Trainer") -> None:
     """
     run, model = _read_json(checkpoint), trainer.model
     try:
-        model.set_parameters(str(checkpoint / "model.zip"), exact_match=True, device="cpu")
+        model.set_parameters(str(checkpoint / "model.zip"), exact_match=True, device=model.device)
         with np.load(checkpoint / "trainer.npz", allow_pickle=False) as file:
             arrays = dict(file)
         trainer.restore(arrays)

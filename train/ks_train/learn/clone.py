@@ -83,10 +83,10 @@ def read_decisions(source: Path, config: Experiment, console: Console) -> Decisi
 
 def losses(policy: TermsPolicy, data: Decisions, chosen: np.ndarray[Any, Any]) -> torch.Tensor:
     """Cross entropies of tries and of results, and whether the teacher's try is the likeliest: f4[3, B]."""
-    rows = Rows.of(taken(data.tries, chosen))
+    rows = Rows.of(taken(data.tries, chosen)).to(policy.device)
     logits, odds = policy.network(rows)
     tries = LegalTries(len(rows.state), rows.row, rows.actions, logits)
-    labels, scores = data.labels[chosen], data.scores[chosen]
+    labels, scores = data.labels[chosen].to(policy.device), data.scores[chosen].to(policy.device)
     value = functional.binary_cross_entropy_with_logits(odds, scores, reduction="none")
     hits = (tries.best(tries.log_probs.detach()) == labels).float()
     return torch.stack([-tries.log_prob(labels), value, hits])

@@ -339,6 +339,7 @@ class Experiment(Section):
         seed: of parameters, games and minibatches.
         init: file or folder of a model whose weights training begins with, such as one of `ks clone`.
         torch_threads: threads of the learner.
+        device: where the network learns; "auto" is a GPU where there is one. Games stay on the processor.
         opponents: stages, one after another; or none, and `league`.
         league: games against itself and many others at once.
     """
@@ -348,6 +349,7 @@ class Experiment(Section):
     seed: int = Field(default=1, ge=0, lt=SEEDS)
     init: str | None = None
     torch_threads: int = Field(default=2, ge=1)
+    device: Literal["auto", "cpu", "cuda"] = "auto"
     env: Environment = Environment()
     opponents: tuple[Stage, ...] = ()
     league: League | None = None

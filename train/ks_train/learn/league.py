@@ -300,13 +300,13 @@ class League:
         for number in np.unique(who[who != LEARNER]).tolist():
             rows = np.flatnonzero(who == number)
             chosen, _ = judge(self.pool[number], taken(tries, rows))
-            actions[rows] = chosen.sample(self.settings.temperature).numpy()
+            actions[rows] = chosen.sample(self.settings.temperature).cpu().numpy()
         rows = np.flatnonzero(who == LEARNER)
         mine = taken(tries, rows)
         chances, odds = judge(self.network, mine)
         action = chances.sample()
-        actions[rows] = action.numpy()
-        values = torch.tanh(odds / 2).numpy()
+        actions[rows] = action.cpu().numpy()
+        values = torch.tanh(odds / 2).cpu().numpy()
         return Moves(mine, streams[rows], action, chances.log_prob(action), values), actions
 
     def _rollout(
@@ -333,10 +333,13 @@ class League:
             joined([move.tries for move in moves]),
             torch.cat([move.actions for move in moves]),
             torch.cat([move.log_probs for move in moves]),
-            torch.from_numpy((advantages - advantages.mean()) / (advantages.std() + 1e-8)),
-            torch.from_numpy(np.clip(advantages + values, -1, 1)),
+            self._tensor((advantages - advantages.mean()) / (advantages.std() + 1e-8)),
+            self._tensor(np.clip(advantages + values, -1, 1)),
             values,
         )
+
+    def _tensor(self, array: Floats) -> Tensor:
+        return torch.from_numpy(array).to(self.model.device)
 
     def learn(self, rollout: Rollout, rate: float, entropy_weight: float) -> dict[str, float]:
         """Some passes over a rollout; means of what was seen in them."""
@@ -359,7 +362,7 @@ class League:
                 loss = policy_loss + learner.value * value_loss - entropy_weight * entropy
                 pull = torch.zeros(())
                 if magnet is not None:
-                    pull = chances.divergence(magnet[_places(rollout.tries, rows)]).mean()
+                    pull = chances.divergence(magnet[_places(rollout.tries, rows).to(magnet.device)]).mean()
                     loss = loss + self.settings.magnet * pull
                 self.optimiser.zero_grad()
                 loss.backward()
@@ -370,7 +373,7 @@ class League:
                     seen.append([float(each) for each in (policy_loss, value_loss, entropy, kl, pull)])
         spread = float(rollout.returns.var())
         names = ("policy_loss", "value_loss", "entropy", "kl", "magnet_kl")
-        error = float((rollout.returns.numpy() - rollout.values).var())
+        error = float((rollout.returns.cpu().numpy() - rollout.values).var())
         return dict(zip(names, np.mean(seen, 0).tolist(), strict=True)) | {
             "explained_variance": 1 - error / spread if spread > 0 else 0.0
         }
@@ -395,7 +398,7 @@ class League:
         """
         out: Arrays = {"rng": np.array(json.dumps(self.rng.bit_generator.state))}
         for i, network in enumerate([self.magnet, *self.pool]):
-            weights = {name: tensor.numpy() for name, tensor in network.state_dict().items()}
+            weights = {name: tensor.cpu().numpy() for name, tensor in network.state_dict().items()}
             out |= named(f"network.{i}.", weights)
         for i, games in enumerate(self.parts):
             out |= named(f"games.{i}.", games.arrays(self.model.num_timesteps))
@@ -434,7 +437,7 @@ def network_of(name: str, like: TermsNetwork) -> TermsNetwork:
 
 def judge(network: TermsNetwork, tries: Tries) -> tuple[LegalTries, Tensor]:
     """The distribution over tries, and values f4[B] as log odds."""
-    rows = Rows.of(tries)
+    rows = Rows.of(tries).to(network.score.weight.device)
     logits, odds = network(rows)
     return LegalTries(len(rows.state), rows.row, rows.actions, logits), odds
 

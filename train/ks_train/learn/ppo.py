@@ -112,7 +112,7 @@ def make_model(config: Experiment, env: VecEnv, folder: Path | None, *, fresh: b
         fresh: whether to begin with that model, if there is one.
 
     Raises:
-        ConfigError: the model to begin with cannot be read, or has another shape.
+        ConfigError: the model to begin with cannot be read, or has another shape, or there is no such device.
     """
     random.seed(config.seed)
     np.random.seed(config.seed)
@@ -135,7 +135,7 @@ def make_model(config: Experiment, env: VecEnv, folder: Path | None, *, fresh: b
         target_kl=learner.target_kl,
         rollout_buffer_class=TriesBuffer if over_terms else ByteMaskBuffer,
         policy_kwargs=config.network.over_terms() if over_terms else config.network.over_planes(),
-        device="cpu",
+        device=device_of(config),
     )
     if folder is not None:
         model.set_logger(configure(str(folder / "tensorboard"), ["tensorboard"]))
@@ -146,6 +146,18 @@ def make_model(config: Experiment, env: VecEnv, folder: Path | None, *, fresh: b
         except RuntimeError as error:
             raise ConfigError(f"init: {file} is a network of another shape: {error}") from error
     return model
+
+
+def device_of(config: Experiment) -> str:
+    """Where the network learns.
+
+    Raises:
+        ConfigError: a GPU is asked for, and there is none.
+    """
+    found = torch.cuda.is_available()
+    if config.device == "cuda" and not found:
+        raise ConfigError("device: is cuda, and PyTorch finds no GPU; expected auto or cpu")
+    return "cuda" if found and config.device != "cpu" else "cpu"
 
 
 def set_schedules(model: MaskablePPO, config: Experiment, progress: float) -> None:

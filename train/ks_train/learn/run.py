@@ -17,6 +17,7 @@ from sb3_contrib import MaskablePPO
 
 from ks_env.record.files import aside
 from ks_train.judge.evaluate import ModelPlayer, play_series
+from ks_train.judge.ratings import rate
 from ks_train.judge.report import write_report
 from ks_train.learn import checkpoint
 from ks_train.learn.checkpoint import RunState
@@ -85,6 +86,7 @@ def run(config: Experiment, folder: Path, console: Console) -> None:
             log(model, row)
             if due(config.evaluation.every, before, model.num_timesteps):
                 state.evaluations += evaluate_now(config, model)
+                model.logger.record("evaluation/elo", rate(state.evaluations)[-1]["elo"])
             state.seconds += perf_counter() - begun
             state.cpu_seconds += process_time() - cpu_begun
             display.update(state.progress(config.budget, model.num_timesteps), row, turn.episodes)
