@@ -194,12 +194,17 @@ class Work(Record):
     control: Array = field("f4", (2, 64))  # Prob_control, and its part that is pieces
     king_at: Array = field("i8", (64,))  # squares where the opponent's king may be, `kings` of them
     king_chance: Array = field("f4", (64,))
+    around: Array = field("u8", (64,))  # squares next to each of them
     man_at: Array = field("i8", (MEN,))  # own men, `men` of them
     man_kind: Array = field("i8", (MEN,))
     seen: Array = field("u8", (MEN,))  # squares that each of them controls
     pin: Array = field("f4", (64,))  # chance that a piece pins the own man there to its king
     line: Array = field("i8", (64,))  # the line of that pin, -1 none
     guards: Array = field("i8", (64,))  # own men that control each square
+    number: Array = field("i8", (64,))  # of the own man there, in the lists of men
+    loss: Array = field("f4", (2, MEN))  # expected loss of each man, unguarded and guarded
+    steps: Array = field("f4", (64,))  # expected king's steps to the opponent's king; below 0: not known yet
+    certain: np.uint64 = field("u8")  # men of the opponent that certainly stand there
     occupied: np.uint64 = field("u8")  # own men, and the opponent's certain ones but the king
     key: np.uint64 = field("u8")  # of the own men's placement
     kings: int = field("i8")
@@ -247,6 +252,7 @@ def look_at_men(known: Metaposition, work: Work) -> None:
             men = without_lowest(men)
             seen = attacks_of(kind, square, work.occupied)
             work.man_at[n], work.man_kind[n], work.seen[n] = square, kind, seen
+            work.number[square] = n
             all_seen |= seen
             n += 1
             while seen != ZERO:
@@ -281,6 +287,7 @@ def look_at_kings(maps: Array, work: Work) -> None:
     for square in range(64):
         if maps[KINGS, square] > LEAST:
             work.king_at[n], work.king_chance[n] = square, maps[KINGS, square]
+            work.around[n] = KING_MOVES[square]
             n += 1
     work.kings = n
 
@@ -290,11 +297,17 @@ def look(place: Location, view: View, work: Work) -> None:
     """Work out what holds for all tries of a state."""
     known = place.known
     control_map(place.maps, known.own[0], work.empty, work.control)
-    work.occupied = known.own[0] | (certain(known) & ~known.ghosts[KING])
+    work.certain = certain(known)
+    work.occupied = known.own[0] | (work.certain & ~known.ghosts[KING])
     work.key = placement_key(view)
     look_at_men(known, work)
     look_at_pins(known, place.maps, work)
     look_at_kings(place.maps, work)
+    for i in range(work.men):
+        for guarded in range(2):
+            work.loss[guarded, i] = loss_of(work, place.maps, work.man_kind[i], work.man_at[i], guarded)
+    for square in range(64):
+        work.steps[square] = -ONE
 
 
 @kernel
@@ -309,23 +322,24 @@ def loss_of(work: Work, maps: Array, kind: int, square: int, guards: int) -> flo
 
 
 @kernel
-def losses(work: Work, maps: Array, but: int, guarded: np.uint64) -> float:
-    """Expected loss of all own men but the one on a square."""
+def losses(work: Work, but: int, guarded: np.uint64) -> float:
+    """Expected loss of all own men but the one of a number."""
     total = NONE
     for i in range(work.men):
-        square = work.man_at[i]
-        if square != but:
-            total += loss_of(work, maps, work.man_kind[i], square, i8(has(guarded, square)))
+        if i != but:
+            total += work.loss[i8(has(guarded, work.man_at[i])), i]
     return total
 
 
 @kernel
 def steps_to_king(work: Work, square: int) -> float:
     """Expected king's steps from a square to the opponent's king."""
-    total = NONE
-    for i in range(work.kings):
-        total += work.king_chance[i] * f4(steps_apart(work.king_at[i], square))
-    return total
+    if work.steps[square] < NONE:
+        total = NONE
+        for i in range(work.kings):
+            total += work.king_chance[i] * f4(steps_apart(work.king_at[i], square))
+        work.steps[square] = total
+    return work.steps[square]
 
 
 @kernel
@@ -371,7 +385,7 @@ def describe_state(memory: RawMemory, view: View, work: Work, n: int, out: Array
     guarded = ZERO
     for i in range(work.men):
         guarded |= work.seen[i]
-    out[12] = losses(work, maps, -1, guarded) / f4(3)
+    out[12] = losses(work, -1, guarded) / f4(3)
     out[13] = min(ONE, f4(view.refusals) / f4(10))
     out[14] = f4(view.lost >= 0)
     out[15] = f4(view.checks > 0)
@@ -380,7 +394,7 @@ def describe_state(memory: RawMemory, view: View, work: Work, n: int, out: Array
     likeliest, flights = NONE, NONE
     for i in range(work.kings):
         likeliest = max(likeliest, work.king_chance[i])
-        flights += work.king_chance[i] * f4(popcount(KING_MOVES[work.king_at[i]] & ~guarded))
+        flights += work.king_chance[i] * f4(popcount(work.around[i] & ~guarded))
     out[18], out[19] = likeliest, flights / f4(8)
     foremost, ways = 0, NONE
     men = known.own[PAWN]
@@ -523,7 +537,7 @@ def describe_king_hunt(
         square, chance = work.king_at[i], work.king_chance[i]
         if square == end:
             continue
-        around = popcount(KING_MOVES[square] & ~control)
+        around = popcount(work.around[i] & ~control)
         flights += chance * f4(around)
         attacked = NONE
         if has(moved, square):
@@ -579,7 +593,7 @@ def describe_try(memory: RawMemory, view: View, work: Work, action: int, out: Ar
     out[STEPS] = steps / f4(7)
     out[CENTRE] = CENTRE_STEPS[end] / f4(3)
     out[KIND + kind] = ONE
-    out[CERTAIN] = f4(has(certain(known), end))
+    out[CERTAIN] = f4(has(work.certain, end))
     out[TAKES_BACK] = f4(end == view.lost)
     out[CONTROL] = f4(popcount(seen[2]) - work.seen_by_all) / f4(16)
     out[CASTLES] = f4(kind == KING and abs(end - start) == 2)
@@ -600,9 +614,8 @@ def describe_safety(
     """The terms DANGER_BEFORE to HANGING."""
     before = work.guards[start]
     after = work.guards[end]
-    for i in range(work.men):
-        if work.man_at[i] == start and has(work.seen[i], end):
-            after -= 1
+    if has(work.seen[work.number[start]], end):
+        after -= 1
     out[DANGER_BEFORE] = min(ONE, work.control[0, start])
     out[DANGER_AFTER] = min(ONE, work.control[0, end])
     out[PAWNS_AGAINST] = pawn_control(maps, end)
@@ -611,7 +624,7 @@ def describe_safety(
     out[LOSS_BEFORE] = loss_of(work, maps, kind, start, before) / f4(3)
     lost = loss_of(work, maps, becomes, end, after)
     out[LOSS_AFTER] = lost / f4(3)
-    out[HANGING] = (lost + losses(work, maps, start, seen[2])) / f4(3)
+    out[HANGING] = (lost + losses(work, work.number[start], seen[2])) / f4(3)
 
 
 @kernel
