@@ -11,7 +11,7 @@ PATHS := ks_env arena baselines train tests benchmarks research examples
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help train test test-players test-rest test-bounds coverage check format bench fuzz docs lock clean
+.PHONY: help train test test-players test-rest test-belief test-tools test-bounds coverage check format bench fuzz docs lock clean
 
 help:  ## Show this list
 	@awk 'BEGIN {FS = ":.*##"} /^[a-z]+:.*##/ {printf "  make %-8s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -19,16 +19,24 @@ help:  ## Show this list
 train: $(VENV)/.stamp-train  ## Train the quickstart policy and evaluate it
 	$(BIN)/ks train configs/quickstart.yaml $(ARGS)
 
-test: test-players test-rest test-bounds  ## Run the tests, and the kernels' tests with array bounds checked
+test: test-players test-rest test-belief test-tools test-bounds  ## Run the tests, and the kernels' tests with array bounds checked
 
-# Two halves of about the same length, which `make -j2` runs at once.
+# Parts, the longest first: `make -j2` begins the next when one ends, so that both cores are busy to the end.
 PLAYERS := tests/baselines tests/arena tests/train
+BELIEF  := tests/belief
+TOOLS   := $(addprefix tests/,benchmarks research record render) $(wildcard tests/test_*.py)
 
 test-players: $(VENV)/.stamp-dev
 	$(BIN)/python -m pytest -q $(PLAYERS) $(ARGS)
 
 test-rest: $(VENV)/.stamp-dev
-	$(BIN)/python -m pytest -q $(PLAYERS:%=--ignore=%) $(ARGS)
+	$(BIN)/python -m pytest -q $(patsubst %,--ignore=%,$(PLAYERS) $(BELIEF) $(TOOLS)) $(ARGS)
+
+test-belief: $(VENV)/.stamp-dev
+	$(BIN)/python -m pytest -q $(BELIEF) $(ARGS)
+
+test-tools: $(VENV)/.stamp-dev
+	$(BIN)/python -m pytest -q $(TOOLS) $(ARGS)
 
 # The tests of the cache and of mypy run no kernel of a game, but many processes.
 test-bounds: $(VENV)/.stamp-dev

@@ -13,6 +13,7 @@ as Numba's would be shared by two kernels that are made by one function and comp
 
 import atexit
 import contextlib
+import copy
 import functools
 import hashlib
 import importlib.util
@@ -371,7 +372,7 @@ class _Impl(CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class KernelCache(FunctionCache):  # type: ignore[misc]
-    """The cache of one kernel: a file for each signature.
+    """The cache of one kernel: a file for each signature, and for each of its two kinds of callers.
 
     What cannot be read, or is damaged, is compiled anew and replaced. A kernel that was typed in a notebook
     or an interpreter, and so has no source file, is not kept.
@@ -392,12 +393,19 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         own = function.__module__
         self._modules = (own, *sorted(modules - {own}))
         self._flags = flags
+        self._entry = "for Python"
         self._impl = _Impl(function)
         self._enabled = digest(self._modules) is not None and _lies_in_its_module(function)
         if "<" in function.__qualname__:
             function.__qualname__ += f"[{sha(self._identity)[:16]}]"
         stem = re.sub(r"[^\w.-]", "", function.__qualname__.replace("<locals>.", ""))[-80:]
         self._stem = f"{stem}-{function.__code__.co_firstlineno}"
+
+    def without_entry(self) -> "KernelCache":
+        """The cache of the same kernel as other kernels call it."""
+        other = copy.copy(self)
+        other._entry = "for kernels"
+        return other
 
     def _folder(self) -> Path | None:
         return folder_of(self._modules, self._flags) if self._enabled else None
@@ -420,7 +428,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             raise TypeError(
                 f"what kernel {self._py_func.__qualname__} closes over has changed since it was made"
             )
-        return sig, codegen.magic_tuple(), self._identity
+        return sig, codegen.magic_tuple(), self._identity, self._entry
 
     def _file(self, folder: Path, key: tuple[Any, ...]) -> Path:
         return folder / f"{self._stem}.{sha(repr(key))}.nbc"

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from ks_train.commands.main import app
 from typer.testing import CliRunner
 
 from ks_env.record import load_all
+from tests.arena.standing import one_worker
 from tests.arena.test_run import count
 
 ENDING = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"
@@ -25,6 +27,12 @@ ENDING = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"
 def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(sys.path))
+
+
+@pytest.fixture
+def _by_one_worker() -> Iterator[None]:
+    with one_worker():
+        yield
 
 
 def ks(*words: str, code: int = 0) -> str:
@@ -46,6 +54,7 @@ def test_a_match_is_played_shown_and_gone_on_with() -> None:
     assert Study.read(path).games() == study.games()  # clocks and all
 
 
+@pytest.mark.usefixtures("_by_one_worker")
 def test_another_setting_is_another_match() -> None:
     ks("match", "random", "capture", "--games", "2")
     ks("match", "random", "capture", "--games", "2", "--seed", "2")
@@ -93,6 +102,7 @@ def write_study(**keys: Any) -> Path:
     return path
 
 
+@pytest.mark.usefixtures("_by_one_worker")
 def test_a_tournament_leaves_its_games_and_a_report() -> None:
     ks("tournament", str(write_study()))
     folder = Path("runs/small")
@@ -108,6 +118,7 @@ def test_a_tournament_says_which_key_is_wrong() -> None:
     assert "sead: unknown key; did you mean 'seed'" in ks("tournament", str(write_study(sead=4)), code=2)
 
 
+@pytest.mark.usefixtures("_by_one_worker")
 @pytest.mark.parametrize("ending", ["csv", "pgn", "parquet"])
 def test_games_are_exported(ending: str) -> None:
     ks("tournament", str(write_study()), "--folder", "here")
@@ -118,6 +129,7 @@ def test_games_are_exported(ending: str) -> None:
         assert len(load_all("games.pgn")) == 4
 
 
+@pytest.mark.usefixtures("_by_one_worker")
 def test_an_unknown_export_or_study_is_told() -> None:
     ks("match", "random", "capture", "--games", "2", "--store", "s")
     assert ".csv" in ks("export", "s", "games.xls", code=2)
@@ -142,6 +154,7 @@ def test_an_interrupt_keeps_the_games_and_says_how_to_go_on() -> None:
         assert 3 <= len(store.keys()) < 5000
 
 
+@pytest.mark.usefixtures("_by_one_worker")
 def test_a_match_of_another_game(tmp_path: Path) -> None:
     path = tmp_path / "dark.sqlite"
     words = ["match", "random", "capture", "--game", "dark chess", "--games", "4", "--store", str(path)]

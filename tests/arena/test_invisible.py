@@ -15,6 +15,7 @@ from rich.console import Console
 from ks_env.games.invisible.hidden import parse_both
 from ks_env.games.invisible.record import InvisibleRecord
 from ks_env.record import from_pgn, replay
+from tests.arena.standing import one_worker
 from tests.arena.test_commands import _in_a_folder_of_its_own as _in_a_folder
 from tests.arena.test_commands import ks
 from tests.arena.test_play import facts
@@ -38,8 +39,9 @@ def study(players: list[Any] | None = None, **settings: Any) -> StudyConfig:
     )
 
 
-def played(config: StudyConfig, name: str, workers: int = 1) -> Study:
-    return run_study(config, Path(name), workers=workers, engine="processes", console=Console(quiet=True))
+def played(config: StudyConfig, name: str) -> Study:
+    with one_worker():
+        return run_study(config, Path(name), console=Console(quiet=True))
 
 
 def test_a_player_takes_its_hidden_men_along_and_games_are_made_again() -> None:
@@ -66,7 +68,7 @@ def test_a_player_takes_its_hidden_men_along_and_games_are_made_again() -> None:
 
 def test_games_are_the_same_with_any_number_of_workers() -> None:
     config = study()
-    alone, together = played(config, "a.sqlite"), played(config, "b.sqlite", workers=2)
+    alone, together = played(config, "a.sqlite"), run_study(config, Path("b.sqlite"), workers=2)
     assert [facts(game) for game in alone.games()] == [facts(game) for game in together.games()]
 
 
@@ -107,7 +109,8 @@ def test_a_player_of_kriegspiel_alone_is_refused() -> None:
 
 
 def test_a_match_of_invisible_chess() -> None:
-    shown = ks("match", "random", "capture", "--games", "2", "--hidden", "2B v Q")
+    with one_worker():
+        shown = ks("match", "random", "capture", "--games", "2", "--hidden", "2B v Q")
     assert "games in" in shown
     (path,) = Path("runs/matches").glob("*.sqlite")
     ks("export", str(path), "games.pgn")

@@ -31,6 +31,7 @@ from ks_arena.study.study import Study
 from matplotlib.image import imread
 
 from tests.arena.made_up import drawn_study, game, ladder, round_robin, study_of
+from tests.arena.standing import one_worker
 
 NASTY = ["<script>x</script>", "a|b`*_c_*", "[l](http://e.org) $y_1$", "![i](x.png) \\", "~~n~~ &amp; #"]
 ALLOWED = {
@@ -388,7 +389,8 @@ def test_games_of_several_versions_are_told(tmp_path: Path) -> None:
 
 def test_a_report_of_games_that_were_played(tmp_path: Path) -> None:
     config = round_robin("AB", 2, ruleset_options={"max_plies": 40})
-    study = run_study(config, tmp_path / "study.sqlite", workers=1)
+    with one_worker():
+        study = run_study(config, tmp_path / "study.sqlite")
     write_report(study, tmp_path)
     text = html.unescape((tmp_path / "report.html").read_text(encoding="utf-8"))
     assert "Finished: 2 games" in text

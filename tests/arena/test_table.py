@@ -18,8 +18,9 @@ from ks_arena.work.table import Table, TableClosedError, surroundings
 from tests.arena.test_play import HERE, facts, jobs
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def table() -> Iterator[Table]:
+    """One for all tests, as for all games of a study: a worker takes two seconds to start."""
     with closing(Table()) as table:
         yield table
 
@@ -126,17 +127,17 @@ def test_processes_of_a_player_end_with_its_worker(table: Table, tmp_path: Path)
 
 
 def test_games_hang_on_their_seeds_alone_not_on_the_worker(
-    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "seeds_on_import.py").write_text(
         "import random\nrandom.seed(42)\nfrom tests.arena.players import Shared\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    for name in ("seeds_on_import:Shared", f"{HERE}:WalksThroughASet"):
-        first, second = jobs(name, "random")
-        table.play(first)
-        with closing(Table()) as other:
-            assert facts(other.play(second)) == facts(table.play(second))
+    pairs = [jobs(name, "random") for name in ("seeds_on_import:Shared", f"{HERE}:WalksThroughASet")]
+    with closing(Table()) as one, closing(Table()) as other:  # of workers that find the module
+        for first, second in pairs:
+            one.play(first)
+            assert facts(other.play(second)) == facts(one.play(second))
 
 
 def test_surroundings_are_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -220,8 +220,37 @@ def test_numbers_written_in_calls_are_not_compiled_for_one_by_one() -> None:
         return inner(1, True) + inner(2, False) + inner(x, doubled=x > 2)
 
     assert outer(3) == 10
+    assert len(jit.as_called(inner).signatures) == 1
+
+
+def test_a_kernel_has_an_entry_for_python_once_python_calls_it() -> None:
+    @jit.kernel
+    def inner(x: int) -> int:
+        return 2 * x
+
+    @jit.kernel
+    def outer(x: int) -> int:
+        return inner(x) + 1
+
     dispatcher: Any = inner
+    assert outer(3) == 7
+    assert (len(dispatcher.signatures), len(jit.as_called(inner).signatures)) == (0, 1)
+    assert inner(3) == 6
     assert len(dispatcher.signatures) == 1
+
+
+def test_a_kernel_may_call_itself() -> None:
+    assert _factorial(5) == _half_factorial(5) * 2 == 120
+
+
+@jit.kernel
+def _factorial(x: int) -> int:
+    return 1 if x < 2 else x * _factorial(x - 1)
+
+
+@jit.kernel
+def _half_factorial(x: int) -> int:
+    return _factorial(x) // 2
 
 
 # ------------------------------------------------------------ from process to process
@@ -312,7 +341,7 @@ def test_kernels_made_by_a_function_are_kept_and_do_not_mix(tmp_path: Path) -> N
     for order, both in (((2, 3), 203304), ((3, 2), 304203)):
         found = _run(script, folder, *map(str, order))[0]
         assert found == [*_expect(order[0], "1 1"), *_expect(order[1], "1 1"), str(both)]
-    assert len(files) == 7  # shift, and thrice two
+    assert len(files) == 9  # shift, and twice: judge, steps, and step for Python and for steps
     assert {path for path in folder.rglob("*.nbc") if "both" not in path.name} == set(files)
     (tmp_path / "helper.py").write_text(FACTORY["helper.py"].replace("100", "200"))
     assert _run(script, folder, "2")[0] == _expect(2, "0 0", 200)  # factory.py does not import it

@@ -134,11 +134,11 @@ def test_options_of_the_ruleset_count() -> None:
 
 
 def test_named_players_meet() -> None:
-    series = play_names("capture", "random", 100, 1)
+    series = play_names("capture", "random", 60, 1)
     assert series.score.margin_interval()[0] > 0, "capture is the stronger"
-    mirrored = play_names("random", "capture", 100, 1)
+    mirrored = play_names("random", "capture", 60, 1)
     assert mirrored.score.margin_interval()[1] < 0
-    assert series == play_names("capture", "random", 100, 1)
+    assert play_names("capture", "random", 10, 1) == play_names("capture", "random", 10, 1)
 
 
 def test_players_that_listen_hear_what_their_seat_may(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,7 @@ SMALL = {
     "name": "small",
     "seed": 3,
     "torch_threads": 1,
-    "env": {"num_envs": 8, "shaping": "material"},
+    "env": {"num_envs": 8, "shaping": "material", "ruleset_options": {"max_plies": 60}},
     "opponents": [
         {
             "opponent": "random",
@@ -44,8 +44,8 @@ SMALL = {
     ],
     "learner": {"steps": 16, "batch_size": 32, "epochs": 2, "learning_rate": {"start": 0.01, "end": 0.001}},
     "network": {"channels": 8, "layers": 2, "embedding": 4, "value_hidden": 8},
-    "budget": {"timesteps": 3200},
-    "evaluation": {"games": 4, "games_while_training": 2, "every": 1000, "reference": ["capture"]},
+    "budget": {"timesteps": 2048},
+    "evaluation": {"games": 4, "games_while_training": 2, "every": 640, "reference": ["capture"]},
     "checkpoints": {"every": 320, "keep": 2},
 }
 
@@ -98,7 +98,7 @@ def test_killed_and_resumed_is_the_same_run(whole: Path, tmp_path: Path) -> None
     command = [sys.executable, "-c", "from ks_train.commands.main import app; app()", "train", str(path)]
     killed = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 120
-    while (latest := checkpoint.latest(run)) is None or int(latest.name) < 640:
+    while (latest := checkpoint.latest(run)) is None or int(latest.name) < 384:
         assert killed.poll() is None, killed.stderr.read().decode() if killed.stderr else ""
         assert time.monotonic() < deadline
         time.sleep(0.005)
@@ -121,10 +121,10 @@ def test_a_checkpoint_half_written_is_passed_over(whole: Path, tmp_path: Path) -
 
 def test_what_a_run_leaves_behind(whole: Path) -> None:
     summary = json.loads((whole / "summary.json").read_text())
-    assert summary["timesteps"] == 3200
-    assert [row["timesteps"] for row in summary["history"]] == list(range(128, 3201, 128))
+    assert summary["timesteps"] == 2048
+    assert [row["timesteps"] for row in summary["history"]] == list(range(128, 2049, 128))
     assert {row["opponent"] for row in summary["history"]} == {"random", "capture"}
-    assert {row["timesteps"] for row in summary["evaluations"]} == {1024, 2048, 3072}
+    assert {row["timesteps"] for row in summary["evaluations"]} == {640, 1280, 1920}
     for row in summary["series"] + summary["reference"]:
         assert row["wins"] + row["draws"] + row["losses"] == row["games"] == 4
         low, high = row["win_rate_95"]
@@ -136,7 +136,7 @@ def test_what_a_run_leaves_behind(whole: Path) -> None:
     assert any((whole / "tensorboard").iterdir())
     assert len(list((whole / "checkpoints").iterdir())) == 2
     model, env, temperature = load_model(whole)
-    assert model.num_timesteps == 3200
+    assert model.num_timesteps == 2048
     assert env.shaping is not None
     assert temperature == 1.0
 

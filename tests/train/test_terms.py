@@ -127,6 +127,7 @@ def test_planes_alone_are_refused() -> None:
 
 SMALL: dict[str, Any] = {
     "name": "small",
+    "torch_threads": 1,
     "env": {"num_envs": 4, "terms": "raw", "shaping": "material", "ruleset_options": {"max_plies": 40}},
     "opponents": [{"opponent": "random", "share": 0.5}, {"opponent": "capture", "share": 0.5}],
     "learner": {"steps": 16, "batch_size": 32, "epochs": 1, "learning_rate": 0.01},

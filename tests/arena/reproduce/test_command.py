@@ -15,6 +15,8 @@ from ks_arena.study.study import Study
 from ks_train.commands.plain import plainly
 from typer.testing import CliRunner, Result
 
+from tests.arena.standing import one_worker
+
 app = typer.Typer(pretty_exceptions_enable=False)
 app.command()(plainly(reproduce))
 
@@ -100,7 +102,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
     """A folder with the table, played whole under `out`."""
     folder = tmp_path_factory.mktemp("reproduce")
     (folder / "made-up.yaml").write_text(yaml.safe_dump(TABLE))
-    return folder, run(folder / "made-up.yaml", "--output", folder / "out", "--workers", 1)
+    with one_worker():
+        return folder, run(folder / "made-up.yaml", "--output", folder / "out")
 
 
 @pytest.fixture
@@ -167,7 +170,8 @@ def test_what_was_played_stays_and_is_not_played_again(folder: Path, monkeypatch
 
 
 def test_fewer_games_are_kept_apart_and_told(folder: Path) -> None:
-    result = run(folder / "made-up.yaml", "--output", folder / "out", "--workers", 1, "--games", CUT)
+    with one_worker():
+        result = run(folder / "made-up.yaml", "--output", folder / "out", "--games", CUT)
     assert result.exit_code == 0, result.output
     assert re.search(r"about even.*8 of 40", result.output)
     assert "cut to 8 games a pairing" in result.output

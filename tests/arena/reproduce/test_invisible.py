@@ -18,6 +18,7 @@ from rich.console import Console
 from scipy.stats import entropy, spearmanr
 
 from ks_env.belief.joint import Joint
+from tests.arena.standing import one_worker
 
 PAPER = load_table(find_table("advisors-2001"))
 
@@ -55,9 +56,8 @@ def small(games: int = 20) -> PublishedTable:
 def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[PublishedTable, Study]:
     table = small()
     path: Path = tmp_path_factory.mktemp("advisors-2001") / "table-1.sqlite"
-    study = run_study(
-        table.studies["table-1"], path, workers=1, engine="processes", console=Console(quiet=True)
-    )
+    with one_worker():
+        study = run_study(table.studies["table-1"], path, console=Console(quiet=True))
     return table, study
 
 

@@ -8,12 +8,18 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from ks_env.core.ruleset import RULESETS
 from tests.belief.metaposition import run
 
 SMALL = ["--plies", "60", "--games", "1", "--player-plies", "20"]
 
 
-@pytest.mark.slow
+@pytest.fixture(autouse=True)
+def _two_rulesets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command goes through all alike; `test_containment` and others play under each."""
+    monkeypatch.setattr(run, "RULESETS", {name: RULESETS[name] for name in ("icc", "berkeley-any")})
+
+
 def test_the_figures_of_a_run(tmp_path: Path) -> None:
     path = tmp_path / "result.json"
     done = CliRunner().invoke(run.app, [*SMALL, "--player", "random", "--result", str(path)])

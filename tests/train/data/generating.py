@@ -7,4 +7,4 @@ from ks_train.data.config import load_data_config
 from ks_train.data.generate import generate
 
 if __name__ == "__main__":
-    generate(load_data_config(sys.argv[1]), Path(sys.argv[2]), workers=2)
+    generate(load_data_config(sys.argv[1]), Path(sys.argv[2]), workers=1)

@@ -1,6 +1,7 @@
 """Small data sets for the tests."""
 
 import io
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ from ks_arena.sections import check_section
 from ks_train.data.config import DataConfig
 from ks_train.data.generate import Made, generate
 from rich.console import Console
+
+from tests.arena.standing import one_worker
 
 TEACHER = {"player": "capture", "label": "teacher", "teacher": "itself", "noise": 0.2}
 SHORT = {"max_plies": 40}
@@ -26,7 +29,10 @@ def config(**keys: Any) -> DataConfig:
 
 
 def make(path: Path, data: DataConfig | None = None, **options: Any) -> Made:
-    return generate(data or config(), path, console=Console(file=io.StringIO()), **options)
+    """A data set, made by the standing worker unless a test asks for workers or another engine."""
+    plain = options.keys().isdisjoint({"workers", "engine"})
+    with one_worker() if plain else nullcontext():
+        return generate(data or config(), path, console=Console(file=io.StringIO()), **options)
 
 
 GAMES: dict[str, dict[str, Any]] = {

@@ -34,21 +34,13 @@ def only(path: Path) -> Games:
 
 
 def test_the_file_is_the_same_with_one_worker_and_with_two(tmp_path: Path) -> None:
-    one = make(tmp_path / "one.parquet", workers=1)
+    one = make(tmp_path / "one.parquet")
     two = make(tmp_path / "two.parquet", workers=2)
     assert one.path.read_bytes() == two.path.read_bytes()
     assert (one.games, one.tries, one.labels) == (two.games, two.tries, two.labels)
     games = only(one.path)
     assert (one.games, one.tries) == (len(games), len(games.tries))
     assert one.labels == (games.labels != UNASKED).sum() > 0
-
-
-@pytest.mark.slow
-def test_the_file_is_the_same_on_ray(tmp_path: Path) -> None:
-    pytest.importorskip("ray")
-    here = make(tmp_path / "here.parquet")
-    there = make(tmp_path / "there.parquet", engine="ray")
-    assert here.path.read_bytes() == there.path.read_bytes()
 
 
 @pytest.mark.slow
