@@ -10,7 +10,8 @@ import torch
 from ks_arena.sections import ConfigError
 from ks_train.learn import checkpoint, run
 from ks_train.learn.config import Experiment, Games
-from ks_train.learn.league import LEARNER, League, Moves, SelfPlay
+from ks_train.learn.league import League
+from ks_train.learn.rollout import LEARNER, Moves, SelfPlay, Table
 from rich.console import Console
 
 from ks_env.belief.terms import Tries
@@ -32,6 +33,12 @@ def small(folder: Path, **changes: Any) -> Experiment:
     """A league that is over in a second."""
     league = SMALL["league"] | changes.pop("league", {})
     return Experiment.model_validate(SMALL | {"folder": folder, "league": league} | changes)
+
+
+def tables(league: League) -> Table:
+    """Its games, which this process plays."""
+    assert isinstance(league.tables, Table)
+    return league.tables
 
 
 def test_games_are_divided_by_the_weights(tmp_path: Path) -> None:
@@ -80,7 +87,7 @@ def test_advantages_are_those_of_each_seat_alone(tmp_path: Path) -> None:
     answers = [
         (reward, np.array([end, end, False, False])) for reward, end in zip(rewards, ends, strict=True)
     ]
-    found = league._rollout(moves, answers, last).returns.numpy()
+    found = tables(league)._rollout(moves, answers, last).returns.numpy()
 
     decay = config.learner.gae_lambda
     for stream in (0, 1):
@@ -105,7 +112,7 @@ def league_room() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def test_past_selves_have_one_seat(tmp_path: Path) -> None:
     league = League(small(tmp_path), None)
-    own = league.parts[0]
+    own = tables(league).parts[0]
     assert isinstance(own, SelfPlay)
     assert (own.who == LEARNER).all(), "no past self yet"
     league.remember()
@@ -116,9 +123,9 @@ def test_past_selves_have_one_seat(tmp_path: Path) -> None:
     with torch.no_grad():
         for network in league.pool:  # past selves that ask the first of their tries above all
             network.direct.weight.fill_(9.0)
-    rollout, _ = league.play()
+    rollout, _ = league.tables.play()
     streams = 2 * 2 + 2 * 2 + 2
-    assert league.streams == streams
+    assert tables(league).streams == streams
     assert len(rollout.values) < 6 * 8, "what past selves try is not learnt from"
     league.remember()
     assert len(league.pool) == 2, "a new past self takes the place of an old one"
@@ -134,7 +141,7 @@ def test_the_magnet_pulls(tmp_path: Path) -> None:
         league = League(config, None)
         with torch.no_grad():
             league.magnet.direct.weight.normal_(generator=torch.Generator().manual_seed(1))
-        rollout, _ = league.play()
+        rollout, _ = league.tables.play()
         still = rollout._replace(advantages=torch.zeros_like(rollout.advantages))
         league.learn(still, 0.02, 0.0)
         return league.learn(still, 0.0, 0.0)["magnet_kl"]
@@ -181,3 +188,27 @@ def test_fixed_opponents_have_to_rest_on_the_same_terms(tmp_path: Path) -> None:
     other = small(tmp_path, env={"terms": "darkboard", "num_envs": 6}, league={"fixed": [str(done)]})
     with pytest.raises(ConfigError, match=r"league.fixed: .* does not rest on the same terms"):
         League(other, None)
+
+
+def test_workers_of_a_cluster_play_their_share_and_are_resumed(tmp_path: Path) -> None:
+    """Two workers; what is restored plays on as what was saved."""
+    ray = pytest.importorskip("ray")
+    config = small(tmp_path, league={"ray": 2, "itself": 0, "past": 1, "players": {}, "every": 10})
+    try:
+        first = League(config, None)
+        turn = first.turn(0.0)
+        assert turn.tries > 6 * 8 // 2
+        assert turn.losses["entropy"] > 0
+        assert len(first.pool) == 1
+        saved = first.arrays()
+        assert sum(name.startswith("games.worker.") and name.endswith(".seats") for name in saved) == 2
+        second = League(config, None)
+        second.network.load_state_dict(first.network.state_dict())
+        second.restore(saved)
+        played = [each.tables.play()[0] for each in (first, second)]
+        assert torch.equal(played[0].actions, played[1].actions)
+        assert np.array_equal(played[0].tries.terms, played[1].tries.terms)
+    finally:
+        ray.shutdown()
+    with pytest.raises(ConfigError, match=r"env.num_envs: .* at each of 9 workers"):
+        League(small(tmp_path, league={"ray": 9}), None)

@@ -40,7 +40,7 @@ class RayEngine:
 
     def run(self, jobs: Iterator[GameJob]) -> Generator[GameResult | None, None, None]:
         """Play the jobs; closing the iterator cancels the games in play."""
-        own = _connect(self.workers)
+        own = connect(self.workers)
         # -1: a worker or machine may be lost any number of times; a player that brings its process down is
         # the table's affair, not Ray's.
         play = ray.remote(num_cpus=1, max_retries=-1)(_play)
@@ -68,7 +68,7 @@ def _results(done: list[Any]) -> list[GameResult]:
     return results
 
 
-def _connect(workers: int) -> bool:
+def connect(workers: int) -> bool:
     """Join a cluster, or start one of this machine; whether it was started or joined here."""
     if ray.is_initialized():
         return False

@@ -160,6 +160,7 @@ class League(Section):
         magnet_every: tries after which the magnet becomes the policy of that moment.
         starts: how many positions games begin from, where the environment names none.
         quiet_plies: these are up to so many random quiet moves after the initial position.
+        ray: workers of a Ray cluster that play the games, each its share; 0 plays them in this process.
     """
 
     itself: float = Field(default=0.6, ge=0)
@@ -173,6 +174,7 @@ class League(Section):
     magnet_every: int = Field(default=250_000, ge=1)
     starts: int = Field(default=1000, ge=1)
     quiet_plies: int = Field(default=8, ge=0, le=100)
+    ray: int = Field(default=0, ge=0)
 
     @model_validator(mode="after")
     def _some_games(self) -> "League":

@@ -1,0 +1,97 @@
+"""Tables of a league on a Ray cluster: each worker plays its share of the games, the learner stays here."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from ks_arena.sections import ConfigError
+from ks_arena.work.ray_engine import connect
+
+from ks_train.learn.checkpoint import Arrays, named, part
+from ks_train.learn.config import Experiment
+from ks_train.learn.episodes import Episode
+from ks_train.learn.rollout import Rollout, Table, merged
+from ks_train.policy.terms import TermsNetwork
+
+
+class _Worker:
+    """A table in a process of its own, with generators of its own."""
+
+    def __init__(self, config: Experiment, rows: int, number: int) -> None:
+        torch.set_num_threads(1)
+        torch.manual_seed(config.seed + number)
+        self._rng = np.random.default_rng([config.seed, 1, number])
+        self._table = Table(config, rows, number, self._rng)
+
+    def play(self, network: TermsNetwork, pool: list[TermsNetwork]) -> tuple[Rollout, list[Episode]]:
+        """See `Table.play`."""
+        self._table.sit(network, pool)
+        return self._table.play()
+
+    def arrays(self, tries: int) -> Arrays:
+        """See `Table.arrays`; generators too."""
+        rng = np.array(json.dumps(self._rng.bit_generator.state))
+        return self._table.arrays(tries) | {"rng": rng, "torch": torch.get_rng_state().numpy()}
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from there."""
+        self._rng.bit_generator.state = json.loads(str(arrays["rng"]))
+        torch.set_rng_state(torch.from_numpy(arrays["torch"].copy()))
+        self._table.restore({name: array.copy() for name, array in arrays.items()})
+
+
+class RemoteTables:
+    """As many tables as workers; for the rest as a `Table`.
+
+    Args:
+        config: an experiment with a `league`.
+        workers: how many, one CPU of the cluster each.
+
+    Raises:
+        ConfigError: there are fewer games than each worker needs.
+    """
+
+    def __init__(self, config: Experiment, workers: int) -> None:
+        assert config.league is not None
+        shares = [len(rows) for rows in np.array_split(np.arange(config.env.num_envs), workers)]
+        try:
+            config.league.divided(min(shares))
+        except ValueError as error:
+            raise ConfigError(f"env.num_envs: {error} at each of {workers} workers") from error
+        connect(workers)
+        import ray  # after `connect`, which says what is missing where it is not installed
+
+        self._ray: Any = ray
+        worker: Any = self._ray.remote(num_cpus=1)(_Worker)
+        self._workers: list[Any] = [
+            worker.remote(config, rows, number) for number, rows in enumerate(shares, 1)
+        ]
+        self._network: TermsNetwork
+        self._pool: Sequence[TermsNetwork]
+
+    def sit(self, network: TermsNetwork, pool: Sequence[TermsNetwork]) -> None:
+        """See `Table.sit`."""
+        self._network, self._pool = network, pool
+
+    def play(self) -> tuple[Rollout, list[Episode]]:
+        """See `Table.play`."""
+        networks = self._ray.put(self._network), self._ray.put(list(self._pool))
+        played = self._ray.get([worker.play.remote(*networks) for worker in self._workers])
+        episodes = [episode for _, some in played for episode in some]
+        return merged([rollout for rollout, _ in played]), episodes
+
+    def arrays(self, tries: int) -> Arrays:
+        """See `Table.arrays`."""
+        out: Arrays = {}
+        for i, arrays in enumerate(self._ray.get([worker.arrays.remote(tries) for worker in self._workers])):
+            out |= named(f"worker.{i}.", arrays)
+        return out
+
+    def restore(self, arrays: Arrays) -> None:
+        """See `Table.restore`."""
+        parts = [part(arrays, f"worker.{i}.") for i in range(len(self._workers))]
+        self._ray.get(
+            [worker.restore.remote(each) for worker, each in zip(self._workers, parts, strict=True)]
+        )
