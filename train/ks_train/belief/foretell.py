@@ -77,7 +77,7 @@ class Known(NamedTuple):
 
     def chosen(self, rows: Any) -> "Known":
         """Some of the decisions."""
-        return Known(*(part[rows] for part in self))
+        return Known(self.boards[rows], self.terms[rows], self.truth[rows], self.games[rows])
 
 
 class BeliefNet(nn.Module):
@@ -86,6 +86,9 @@ class BeliefNet(nn.Module):
     Args:
         config: sizes and dropout.
     """
+
+    values: torch.Tensor
+    of_map: torch.Tensor
 
     def __init__(self, config: Foretelling) -> None:
         super().__init__()
