@@ -118,7 +118,8 @@ class BeliefNet(nn.Module):
         near = torch.relu(near + self.context(hidden)[:, :, None])
         first = int(np.searchsorted(BOARDS, ROOTS_TOLD))
         of_map: torch.Tensor = self.of_map[boards[:, first : first + SORTS].long()] * self.scale[:, None]
-        return of_map + torch.einsum("kc,ncs->nks", self.heads, near) + self.last(hidden).view(-1, SORTS, 64)
+        added: torch.Tensor = self.last(hidden).view(-1, SORTS, 64)
+        return of_map + torch.einsum("kc,ncs->nks", self.heads, near) + added
 
     def weights(self) -> Network:
         """The same as numpy arrays."""
