@@ -2,7 +2,8 @@
 
 The page holds the pictures' content as data, one frame a try, and draws it itself. A frame tells, for
 each of the three views, only what changed since the frame before. A player's view has its metaposition too,
-as seven boards and an age a square, unless the start was hidden.
+as seven boards and an age a square, unless the start was hidden, and if asked for what the belief network
+foretells.
 """
 
 import base64
@@ -23,6 +24,7 @@ from ks_env.games.words import end_words
 from ks_env.record import Record, steps
 from ks_env.render.belief_data import NOTHING, by_square, change
 from ks_env.render.following import Follower
+from ks_env.render.foretold import Foreteller
 from ks_env.render.ghost_svg import PLACES
 from ks_env.render.ghosts import FAINTEST, STRONGEST, Ghosts
 from ks_env.render.palette import AGE_STOPS, BOARD, GHOST_AGE_STOPS
@@ -32,13 +34,14 @@ PAGE = Path(__file__).with_name("page")
 _REFUSED = (Kind.ILLEGAL, Kind.NONSENSE)
 
 
-def replay_html(record: Record, beliefs: bool = True) -> str:
+def replay_html(record: Record, beliefs: bool = True, foretold: bool = False) -> str:
     """The page as text.
 
     Args:
         record: the game.
         beliefs: with the players' metapositions. A game with a hidden start has none, since they depend on
             the placements that were declared, which a record does not hold; nor have other games.
+        foretold: with the men that the belief network foretells, where there are metapositions.
 
     Raises:
         RecordError: the record does not replay to the same announcements.
@@ -54,7 +57,7 @@ def replay_html(record: Record, beliefs: bool = True) -> str:
         "pieces": "".join(chess.svg.PIECES.values()),
         "style": _part("page.css"),
         "script": _part("page.js"),
-        "data": _inline_json(page_data(record, beliefs)),
+        "data": _inline_json(page_data(record, beliefs, foretold)),
     }
     return re.sub(r"@@(\w+)@@", lambda found: fields[found[1]], _part("page.html"))
 
@@ -68,7 +71,7 @@ def _part(name: str) -> str:
     return (PAGE / name).read_text(encoding="utf-8")
 
 
-def page_data(record: Record, beliefs: bool = True) -> dict[str, Any]:
+def page_data(record: Record, beliefs: bool = True, foretold: bool = False) -> dict[str, Any]:
     """What the page draws: colours, and one frame for the start and for every try.
 
     Raises:
@@ -76,7 +79,7 @@ def page_data(record: Record, beliefs: bool = True) -> dict[str, Any]:
     """
     before: dict[Viewpoint, dict[str, Any]] = {view: {} for view in get_args(Viewpoint)}
     followed = record.definition.has_metapositions and not record.extra
-    seats = _Beliefs() if beliefs and followed else None
+    seats = _Beliefs(foretold) if beliefs and followed else None
     frames = []
     tries: tuple[AnyTry[Any], ...] = record.tries
     number = chess.Board(record.start_fen).fullmove_number
@@ -97,10 +100,17 @@ def page_data(record: Record, beliefs: bool = True) -> dict[str, Any]:
 
 
 class _Beliefs:
-    """Both players' metapositions through a game, as what changed in each since the answer before."""
+    """Both players' metapositions through a game, as what changed in each since the answer before.
 
-    def __init__(self) -> None:
+    Args:
+        foretold: also what the belief network foretells.
+    """
+
+    def __init__(self, foretold: bool) -> None:
         self._follower: Follower | None = None
+        self._foretold = foretold
+        self._foreteller: Foreteller | None = None
+        self._told = dict.fromkeys(chess.COLORS, "")
         self._known = dict.fromkeys(chess.COLORS, NOTHING)
         self._most: dict[bool, list[int]] = {}
 
@@ -108,7 +118,10 @@ class _Beliefs:
         """By viewpoint, what to add to its frame; to be called after every answer."""
         if self._follower is None:
             self._follower = Follower(game)
+            self._foreteller = Foreteller(game) if self._foretold else None
         self._follower.update(game)
+        if self._foreteller is not None:
+            self._foreteller.update(game)
         return {chess.COLOR_NAMES[seat]: self._change(self._follower.ghosts(seat)) for seat in chess.COLORS}
 
     def _change(self, ghosts: Ghosts) -> dict[str, Any]:
@@ -118,6 +131,8 @@ class _Beliefs:
         values = {"belief": told, "entropy": round(ghosts.entropy, 1)} if told else {}
         if self._most.get(seat) != most:
             self._most[seat] = values["most"] = most
+        if self._foreteller is not None and (told := self._foreteller.told(seat)) != self._told[seat]:
+            self._told[seat] = values["foretold"] = told
         return values
 
 

@@ -11,7 +11,7 @@ from ks_env.envs.sb3 import GameVecEnv
 from tests.envs.play import draw
 
 
-@pytest.mark.parametrize("encoder", ["metaposition", "location"])
+@pytest.mark.parametrize("encoder", ["metaposition", "location", "belief"])
 def test_how_often_a_seat_is_looked_at_shows_nowhere(encoder: str) -> None:
     """A saved state that is restored is observed once more; the games go on as they would have."""
 

@@ -165,7 +165,7 @@ def test_the_comparison_sees_a_leak_into_an_encoders_memory(encoder: str) -> Non
     assert twin.same_history()
     memory = twin.followed[0][encoder]._memory
     assert memory is not None
-    known = memory["known"] if encoder == "location" else memory
+    known = memory if encoder == "metaposition" else memory["known"]
     known["age"][0, 60] ^= 1
     twin.follow(0)
     with pytest.raises(LeakError, match=f"the encoder {encoder} shows planes and memory that differ"):

@@ -15,6 +15,7 @@ from ks_env.belief.encoders import Encoder
 from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.location.encoder import LocationEncoder
 from ks_env.belief.metaposition.encoder import MetapositionEncoder
+from ks_env.belief.network.encoder import BeliefEncoder
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.opening import opening_of
@@ -30,6 +31,7 @@ DRAWN = 12  # tries of the seat that are drawn before the pair is given up
 ENCODERS: dict[str, Callable[[], Encoder]] = {
     "metaposition": MetapositionEncoder,
     "location": LocationEncoder,
+    "belief": BeliefEncoder,
 }
 ENCODED = "planes and memory"
 

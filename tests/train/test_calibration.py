@@ -7,7 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from ks_train.belief.calibration import PHASES, QUESTIONS, Calibration, log_loss, reliability, summarise
+from ks_train.belief.calibration import (
+    FORESEERS,
+    PHASES,
+    QUESTIONS,
+    Calibration,
+    intervals,
+    log_loss,
+    reliability,
+    summarise,
+)
 from ks_train.commands.main import app
 from typer.testing import CliRunner
 
@@ -23,14 +32,16 @@ def calibration() -> Calibration:
 def test_maps_foresee_more_than_the_metaposition_alone(calibration: Calibration) -> None:
     rows = {row["question"]: row for row in summarise(calibration.samples) if row["phase"] == "all"}
     for question in QUESTIONS:
-        assert rows[question]["log loss"] < 0.95 * rows[question]["log loss of the uniform map"], question
-    assert rows["king"]["log loss"] < 0.75 * rows["king"]["log loss of the uniform map"]
+        row = rows[question]
+        assert row["log loss of the location map"] < 0.95 * row["log loss of the uniform map"], question
+    king = rows["king"]
+    assert king["log loss of the location map"] < 0.75 * king["log loss of the uniform map"]
 
 
 def test_what_is_foreseen_comes_about_as_often(calibration: Calibration) -> None:
     for row in summarise(calibration.samples):
         if row["question"] != "king" and row["phase"] == "all":
-            assert row["foreseen"] == pytest.approx(row["came"], rel=0.2), row["question"]
+            assert row["foreseen by the location map"] == pytest.approx(row["came"], rel=0.2), row["question"]
 
 
 def test_every_question_is_asked_in_every_phase(calibration: Calibration) -> None:
@@ -43,6 +54,17 @@ def test_log_loss_of_certain_and_of_even_chances() -> None:
     assert log_loss(np.full(3, 0.5), came) == pytest.approx(np.log(2))
     assert log_loss(np.array([1.0, 0.0, 1.0]), came) == pytest.approx(1e-4, rel=1e-3)
     assert log_loss(np.array([0.8, 0.3, 0.6]), came) == pytest.approx(-np.log([0.8, 0.7, 0.6]).mean())
+
+
+def test_intervals_are_by_game_and_hold_the_means() -> None:
+    rng = np.random.default_rng(0)
+    games = np.repeat(np.arange(50), 20)
+    first = 1 + rng.normal(size=50).repeat(20) / 10  # all that differs lies between the games
+    means, saved = intervals(np.stack([first, 0.9 * first]), games)
+    assert means[0, 0] < first.mean() < means[0, 1]
+    assert np.diff(means[0])[0] == pytest.approx(2 * 1.96 * first.std() / np.sqrt(50), rel=0.15)
+    assert saved[0] == pytest.approx(0)
+    assert saved[1] == pytest.approx(0.1)
 
 
 def test_reliability_counts_every_prediction_once() -> None:
@@ -64,6 +86,7 @@ def test_the_command_writes_what_it_prints(tmp_path: Path) -> None:
     result = json.loads((tmp_path / "calibration.json").read_text())
     assert result["players"] == ["random"]
     assert {row["question"] for row in result["rows"]} == set(QUESTIONS)
+    assert all(f"log loss of the {name}" in result["rows"][0] for name in FORESEERS)
     assert (tmp_path / "calibration.png").stat().st_size > 10_000
 
 

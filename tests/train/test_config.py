@@ -134,7 +134,7 @@ def test_there_are_shipped_configs() -> None:
     assert {"quickstart", "long"} <= {path.stem for path in CONFIGS}
 
 
-@pytest.mark.parametrize("encoder", ["metaposition", "location"])
+@pytest.mark.parametrize("encoder", ["metaposition", "location", "belief"])
 def test_configs_with_a_memory_differ_in_the_encoder_alone(encoder: str) -> None:
     plain, encoded = (load_config(f"configs/quickstart-{name}.yaml") for name in ("planes", encoder))
     assert encoded.env.encoder == encoder

@@ -27,6 +27,7 @@ function unfold(view) {
       state = { ...state, ...change };
       if (change.board !== undefined) state.men = men(change.board);
       if (change.ages !== undefined) state.age = bytes(change.ages);
+      if (change.foretold !== undefined) state.likely = likely(bytes(change.foretold));
       if (change.belief) state.believed = changed(state.believed, bytes(change.belief));
     }
     states.push(state);
@@ -46,6 +47,14 @@ function changed(before, told) {
     age[told[i]] = told[i + 2];
   }
   return { kinds, age };
+}
+
+// What is foretold: by square, [sort, chance] of the men likely enough to be drawn. See foretold.py.
+const SORTS = ["king", "pawn", "piece"];
+function likely(told) {
+  const men = Array.from({ length: 64 }, () => []);
+  for (let i = 0; i < told.length; i += 2) men[told[i] & 63].push([told[i] >> 6, told[i + 1] / 255]);
+  return men;
 }
 
 const ghostsOn = (belief, square) => [1, 2, 3, 4, 5, 6].filter((kind) => (belief.kinds[square] >> kind) & 1);
@@ -236,6 +245,7 @@ class View {
     const state = this.states[number];
     this.state = state;
     this.believes = $("ghosts").checked && state.believed !== undefined;
+    this.foretells = this.believes && $("foretold").checked && state.likely !== undefined;
     const heat = $("heat").checked && state.age !== undefined;
     this.label();
     for (const part of this.scale.querySelectorAll(".ages")) part.style.visibility = heat ? "visible" : "hidden";
@@ -260,7 +270,7 @@ class View {
 
   label() {
     const who = this.name === "white" ? "White" : "Black";
-    const title = this.name === "referee" ? "Referee" : this.believes ? `${who} believes` : `${who}’s view`;
+    const title = this.name === "referee" ? "Referee" : this.foretells ? `${who} is foretold` : this.believes ? `${who} believes` : `${who}’s view`;
     this.section.querySelector(".title").textContent = title;
     this.section.setAttribute("aria-label", title);
     this.svg.setAttribute("aria-label", `${title}. Shift and an arrow key look at a square.`);
@@ -279,6 +289,19 @@ class View {
       if (taken && !sure) this.drawBrackets(this.marks, x, y);
     }
     if ($("truth").checked) this.drawTruth(state, number);
+  }
+
+  drawForetold(state) {
+    state.likely.forEach((men, square) => {
+      const [x, y] = this.corner(square);
+      men.forEach(([sort, chance], i) => {
+        const [scale, across, down] = this.placeOf(men, i, men.length === 1 && chance > 0.99);
+        const left = x + SIDE * (across - scale / 2), top = y + SIDE * (down - scale / 2);
+        const shape = { class: "foretold", opacity: chance, transform: `translate(${left} ${top}) scale(${scale})` };
+        if (sort < 2) element("use", { href: `#${this.opponent}-${SORTS[sort]}`, ...shape }, this.marks);
+        else element("circle", { cx: 22.5, cy: 22.5, r: 13, fill: this.opponent === "white" ? "#fff" : "#22282f", stroke: "#22282f", "stroke-width": 1.5, ...shape }, this.marks);
+      });
+    });
   }
 
   drawMen(parent, kinds, x, y, shown, sure) {
@@ -369,6 +392,10 @@ class View {
     if (!this.believes) return `${name}: ${plural(this.state.age[square], "turn")} unseen`;
     const belief = this.state.believed, kinds = ghostsOn(belief, square).map((kind) => KINDS[kind - 1]);
     if (!kinds.length) return `${name}: surely empty`;
+    if (this.foretells) {
+      const men = this.state.likely[square].map(([sort, chance]) => `${SORTS[sort]} ${Math.round(100 * chance)} %`);
+      return `${name}: ${men.join(", ") || "hardly a man"} · ${plural(belief.age[square], "turn")} unseen`;
+    }
     const what = isTaken(belief, square) ? `surely ${listed(kinds)}` : `${listed(kinds)}, or empty`;
     return `${name}: ${what} · ${plural(belief.age[square], "turn")} unseen`;
   }
@@ -414,7 +441,8 @@ class View {
       const [x, y] = this.corner(square);
       element("rect", { x: x + 2, y: y + 2, width: 41, height: 41, rx: 4, fill: "none", stroke: "#d9730d", "stroke-width": 3.5 }, this.marks);
     }
-    if (this.believes) this.drawGhosts(state, number);
+    if (this.foretells) this.drawForetold(state);
+    else if (this.believes) this.drawGhosts(state, number);
     this.drawHidden(state);
     for (const square of state.tries) {
       const [x, y] = this.corner(square);
@@ -523,7 +551,7 @@ const KEYS = {
   ArrowLeft: () => show(current - 1), ArrowRight: () => show(current + 1),
   ArrowUp: () => move(-1), ArrowDown: () => move(1),
   Home: () => show(0), End: () => show(end), " ": play,
-  a: () => $("heat").click(), g: () => $("ghosts").click(), x: () => $("truth").click(),
+  a: () => $("heat").click(), g: () => $("ghosts").click(), x: () => $("truth").click(), f: () => $("foretold").click(),
   1: () => choose("referee"), 2: () => choose("white"), 3: () => choose("black"), f: () => $("flip").click(), t: toggleTheme,
 };
 document.addEventListener("keydown", (event) => {
@@ -546,6 +574,7 @@ $("slider").addEventListener("input", (event) => show(+event.target.value));
 $("heat").addEventListener("change", () => show(current));
 $("truth").addEventListener("change", () => { believe(); show(current); });
 $("ghosts").addEventListener("change", () => { believe(); show(current); });
+$("foretold").addEventListener("change", () => { believe(); show(current); });
 for (const tab of document.querySelectorAll(".tabs button")) tab.addEventListener("click", () => choose(tab.dataset.view));
 $("flip").addEventListener("change", () => { for (const view of views) view.place(); show(current); });
 addEventListener("hashchange", () => show(parseInt(location.hash.slice(1), 10) || 0));
@@ -553,6 +582,9 @@ drawEvents();
 if (!game.ghosts) {
   $("ghosts").checked = false;
   for (const option of document.querySelectorAll(".believing")) option.hidden = true;
+}
+if (game.frames[0].views.white.foretold === undefined) {
+  for (const option of document.querySelectorAll(".foretelling")) option.hidden = true;
 }
 if (!AGES) for (const part of document.querySelectorAll(".aging")) part.hidden = true;
 believe();

@@ -1,9 +1,9 @@
-"""How well location maps foresee what is hidden: predictions beside the truth of played games.
+"""How well location maps and the belief network foresee what is hidden: predictions beside the truth.
 
 At each own turn of both seats, before the first try, the map of the seat says how probable the opponent's
 king, pawns and pieces are on each square, and how probable it is that a try is legal, and that a legal one
-captures or checks. The same formulas over a uniform map, each sort of men spread evenly over the squares that
-the metaposition allows, are the baseline.
+captures or checks. The same formulas are put to the belief network's chances and, as the baseline, to a
+uniform map, each sort of men spread evenly over the squares that the metaposition allows.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,6 +24,7 @@ from ks_env.belief.location import (
     open_map,
 )
 from ks_env.belief.location.layout import NO_DRIFT, RATES, allowed, normalise
+from ks_env.belief.network import Network, foretell, make_work, shipped_network
 from ks_env.core.actions import action_to_move
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, TRY_FROM, TRY_TO
@@ -32,6 +33,7 @@ from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.tries import list_tries
 from ks_env.players.registry import make_player
+from ks_train.data.starts import quiet_start
 
 Array = npt.NDArray[Any]
 Key = tuple[str, str]  # what is foreseen, and the phase of the game
@@ -44,6 +46,9 @@ TRIES_ASKED = 8  # tries of a turn that are looked at
 LEAST = 1e-4  # chances are kept this far from 0 and 1 in the log loss
 PLIES = 300
 LEGAL, CAPTURE, CHECK = range(3)
+MAP, NETWORK, UNIFORM = "location map", "belief network", "uniform map"
+FORESEERS = (MAP, NETWORK, UNIFORM)
+DRAWS = 2000  # of games, for the intervals
 
 
 @dataclass
@@ -51,20 +56,21 @@ class Sample:
     """Predictions of one kind.
 
     Attributes:
-        foreseen: chances by the map.
-        guessed: chances by the uniform map.
+        chances: by each of FORESEERS, in their order.
         came: whether it was so.
+        games: the number of the game that each is of.
     """
 
-    foreseen: list[float] = field(default_factory=list)
-    guessed: list[float] = field(default_factory=list)
+    chances: tuple[list[float], ...] = field(default_factory=lambda: ([], [], []))
     came: list[bool] = field(default_factory=list)
+    games: list[int] = field(default_factory=list)
 
-    def add(self, foreseen: Array, guessed: Array, came: Array) -> None:
+    def add(self, chances: Sequence[Array], came: Array, game: int) -> None:
         """Several predictions."""
-        self.foreseen += foreseen.tolist()
-        self.guessed += guessed.tolist()
+        for kept, given in zip(self.chances, chances, strict=True):
+            kept += given.tolist()
         self.came += came.tolist()
+        self.games += [game] * len(came)
 
 
 def uniform_map(place: Any) -> Any:
@@ -108,9 +114,16 @@ def move_of(action: int, board: chess.Board) -> chess.Move:
 
 
 class Calibration:
-    """Samples by question and phase, gathered from games."""
+    """Samples by question and phase, gathered from games.
 
-    def __init__(self) -> None:
+    Args:
+        network: the belief network; by default the one that comes with the package.
+    """
+
+    def __init__(self, network: Network | None = None) -> None:
+        self.network = network or shipped_network()
+        self.games = 0
+        self._work = make_work(self.network)
         self.samples = {(what, phase): Sample() for what in QUESTIONS for phase in PHASES}
         self._tries = np.zeros(MOST_TRIES, np.int16)
         self._empty = np.zeros(64, np.float32)
@@ -120,29 +133,36 @@ class Calibration:
         colour = game.to_play
         assert colour is not None
         phase, guess, board = phase_of(game, place), uniform_map(place), game.board()
+        foretell(place, game.view(colour), self.network, self._work, np.zeros((4, 64), np.float32))
+        maps = (place["maps"], self._work.maps, guess["maps"])
         for sort, stands in sort_boards(board, colour).items():
             permitted = int(allowed(place["known"], sort))
             squares = [square for square in range(64) if permitted >> square & 1]
             if sort == KINGS:  # one of several: the log loss is that of the true square
                 squares = list(stands)
             came = np.array([square in stands for square in squares], bool)
-            sample = self.samples[QUESTIONS[sort], phase]
-            sample.add(place["maps"][sort, squares], guess["maps"][sort, squares], came)
-        self._ask(game, board, phase, (place, guess), rng)
+            self.samples[QUESTIONS[sort], phase].add([each[sort, squares] for each in maps], came, self.games)
+        self._ask(game, board, phase, place["known"], maps, rng)
 
     def _ask(
-        self, game: Game, board: chess.Board, phase: str, maps: Sequence[Any], rng: np.random.Generator
+        self,
+        game: Game,
+        board: chess.Board,
+        phase: str,
+        known: Any,
+        maps: Sequence[Array],
+        rng: np.random.Generator,
     ) -> None:
         colour = board.turn
         n = int(list_tries(game.view(colour), ICC.record()[0], INFORMED, self._tries))
         drawn = self._tries[rng.choice(n, min(n, TRIES_ASKED), replace=False)]
         drawn = drawn[drawn != ANY]
         said = [np.zeros((len(drawn), 3), np.float32) for _ in maps]
-        for place, out in zip(maps, said, strict=True):
-            answers_to_tries(place["known"], place["maps"], drawn, len(drawn), self._empty, out)
+        for each, out in zip(maps, said, strict=True):
+            answers_to_tries(known, each, drawn, len(drawn), self._empty, out)
         moves = [move_of(int(action), board) for action in drawn]
         legal = np.array([move in board.legal_moves for move in moves], bool)
-        self.samples["legal", phase].add(said[0][:, LEGAL], said[1][:, LEGAL], legal)
+        self.samples["legal", phase].add([out[:, LEGAL] for out in said], legal, self.games)
         pawns = np.array([board.piece_type_at(move.from_square) == chess.PAWN for move in moves], bool)
         for what, column, which, asked in (
             ("capture", CAPTURE, board.is_capture, legal & ~pawns),
@@ -150,35 +170,77 @@ class Calibration:
         ):
             chosen = np.flatnonzero(asked)
             came = np.array([which(moves[i]) for i in chosen], bool)
-            self.samples[what, phase].add(said[0][chosen, column], said[1][chosen, column], came)
+            self.samples[what, phase].add([out[chosen, column] for out in said], came, self.games)
 
     def play(
-        self, players: Sequence[str], games: int, seed: int, rates: Array = RATES, drifts: Array = NO_DRIFT
+        self,
+        players: Sequence[str],
+        games: int,
+        seed: int,
+        drifts: Array = NO_DRIFT,
+        quiet_plies: int = 0,
     ) -> Iterator[int]:
-        """Games between two players, colours in turn; yields after each."""
+        """Games between two players, colours in turn; yields after each.
+
+        Args:
+            players: names of the two.
+            games: how many.
+            seed: of the games.
+            drifts: f4[2, T, 3, 64], see `Profile.drifts`.
+            quiet_plies: games begin up to so many random quiet moves after the initial position.
+        """
         first, second = (make_player(name) for name in players)
         rng, rules = np.random.default_rng(seed), ICC.record()[0]
         scratch = np.zeros((4, 64), np.float32)
         for number in range(games):
-            game = Game(ICC)
+            fen = quiet_start(np.random.default_rng([seed, number]), chess.STARTING_FEN, quiet_plies)
+            game = Game(ICC, fen)
             seats = {number % 2 == 0: first, number % 2 == 1: second}
             for colour, player in seats.items():
-                player.begin(kriegspiel.opening(colour, ICC, chess.STARTING_FEN, seed + number))
-            places: dict[bool, Any] = {c: open_map([chess.STARTING_FEN], c) for c in chess.COLORS}
+                player.begin(kriegspiel.opening(colour, ICC, fen, seed + number))
+            places: dict[bool, Any] = {c: open_map([fen], c) for c in chess.COLORS}
             while game.to_play is not None and game.plies < PLIES:
                 colour = game.to_play
                 view, place = game.view(colour), places[colour]
-                follow_map(place, view, rules, rates, drifts, scratch)
+                follow_map(place, view, rules, RATES, drifts, scratch)
                 if view["refusals"] == 0:
                     self.look(game, place, rng)
                 game.ask(seats[colour].choose(view))
+            self.games += 1
             yield number
 
 
-def log_loss(chances_of: Array, came: Array) -> float:
-    """Mean of −log of the chance given to what happened."""
+def losses_of(chances_of: Array, came: Array) -> Array:
+    """−log of the chance given to what happened: f8[N]."""
     p = np.clip(chances_of, LEAST, 1 - LEAST)
-    return float(-np.where(came, np.log(p), np.log(1 - p)).mean())
+    return np.asarray(-np.where(came, np.log(p), np.log(1 - p)))
+
+
+def log_loss(chances_of: Array, came: Array) -> float:
+    """Its mean."""
+    return float(losses_of(chances_of, came).mean())
+
+
+def intervals(losses: Array, games: Array, seed: int = 0) -> Array:
+    """95 % intervals of the mean losses, and of each mean less the first's share, by drawing games anew.
+
+    Args:
+        losses: f8[M, N], of M foreseers.
+        games: i8[N], which game each is of.
+        seed: of the draws.
+
+    Returns:
+        f8[2, M, 2]: of the means; of 1 − mean / the first one's mean.
+    """
+    numbers, inverse = np.unique(games, return_inverse=True)
+    counts = np.bincount(inverse)
+    sums = np.stack([np.bincount(inverse, each) for each in losses])
+    drawn = np.random.default_rng(seed).multinomial(
+        len(numbers), np.full(len(numbers), 1 / len(numbers)), DRAWS
+    )
+    means = (drawn @ sums.T) / (drawn @ counts)[:, None]
+    saved = 1 - means / means[:, :1]
+    return np.asarray(np.percentile(np.stack([means, saved]), [2.5, 97.5], axis=1)).transpose(1, 2, 0)
 
 
 def reliability(chances_of: Array, came: Array) -> list[tuple[float, float, int]]:
@@ -197,18 +259,22 @@ def summarise(samples: dict[Key, Sample]) -> list[dict[str, Any]]:
     for what in QUESTIONS:
         for phase in (*PHASES, "all"):
             chosen = [samples[what, p] for p in PHASES if phase in (p, "all")]
-            foreseen = np.array([v for s in chosen for v in s.foreseen])
-            guessed = np.array([v for s in chosen for v in s.guessed])
             came = np.array([v for s in chosen for v in s.came], bool)
             if len(came) == 0:
                 continue
+            chances = np.array([[v for s in chosen for v in s.chances[i]] for i in range(len(FORESEERS))])
+            losses = np.stack([losses_of(each, came) for each in chances])
+            means, saved = intervals(losses, np.array([v for s in chosen for v in s.games]))
             row: dict[str, Any] = {"question": what, "phase": phase, "predictions": len(came)}
-            row["log loss"] = round(log_loss(foreseen, came), 4)
-            row["log loss of the uniform map"] = round(log_loss(guessed, came), 4)
+            for i, name in enumerate(FORESEERS):
+                row[f"log loss of the {name}"] = round(float(losses[i].mean()), 4)
+                row[f"interval of the {name}"] = means[i].round(4).tolist()
+            better = 1 - losses[1].mean() / losses[0].mean()
+            row["below the location map"] = [round(float(v), 4) for v in (better, *saved[1])]
             if what != "king":
                 row["came"] = round(float(came.mean()), 4)
-                row["foreseen"] = round(float(foreseen.mean()), 4)
-                row["reliability"] = reliability(foreseen, came)
-                row["reliability of the uniform map"] = reliability(guessed, came)
+                for i, name in enumerate(FORESEERS):
+                    row[f"foreseen by the {name}"] = round(float(chances[i].mean()), 4)
+                    row[f"reliability of the {name}"] = reliability(chances[i], came)
             rows.append(row)
     return rows

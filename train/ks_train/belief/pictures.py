@@ -11,8 +11,9 @@ from ks_env.belief.profile import Profile
 from ks_train.commands.calibrate import QUESTION_WORDS
 
 DRAWN = (
-    ("reliability", "location map", "#1b6ca8", "o"),
-    ("reliability of the uniform map", "uniform map", "#c8553d", "s"),
+    ("location map", "#1b6ca8", "o"),
+    ("belief network", "#2f855a", "^"),
+    ("uniform map", "#c8553d", "s"),
 )
 FEWEST = 20  # predictions behind a point
 
@@ -30,8 +31,9 @@ def draw_reliability(rows: list[dict[str, Any]], path: Path) -> None:
     whole = {row["question"]: row for row in rows if row["phase"] == "all"}
     for panel, (question, words) in zip(axes, asked, strict=False):
         panel.plot([0, 1], [0, 1], color="0.7", linewidth=1, zorder=0)
-        for key, name, colour, marker in DRAWN:
-            points = [point for point in whole.get(question, {}).get(key, []) if point[2] >= FEWEST]
+        for name, colour, marker in DRAWN:
+            told = whole.get(question, {}).get(f"reliability of the {name}", [])
+            points = [point for point in told if point[2] >= FEWEST]
             panel.plot(
                 [p[0] for p in points], [p[1] for p in points], color=colour, marker=marker, label=name
             )
@@ -44,21 +46,10 @@ def draw_reliability(rows: list[dict[str, Any]], path: Path) -> None:
 def _king(panel: Any, rows: list[dict[str, Any]]) -> None:
     """Log losses of the king's place by phase, as bars."""
     places = range(len(rows))
-    width = 0.4
-    panel.bar(
-        [p - width / 2 for p in places],
-        [row["log loss"] for row in rows],
-        width,
-        color="#1b6ca8",
-        label="location map",
-    )
-    panel.bar(
-        [p + width / 2 for p in places],
-        [row["log loss of the uniform map"] for row in rows],
-        width,
-        color="#c8553d",
-        label="uniform map",
-    )
+    width = 0.27
+    for i, (name, colour, _) in enumerate(DRAWN):
+        losses = [row[f"log loss of the {name}"] for row in rows]
+        panel.bar([p + (i - 1) * width for p in places], losses, width, color=colour, label=name)
     panel.set(title=QUESTION_WORDS["king"], ylabel="log loss")
     panel.set_xticks(list(places), [row["phase"] for row in rows], fontsize=8)
     panel.legend(fontsize=8)

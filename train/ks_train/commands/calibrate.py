@@ -1,4 +1,4 @@
-"""The command `ks calibrate`: how well location maps foresee what is hidden, in played games."""
+"""The command `ks calibrate`: how well location maps and the belief network foresee what is hidden."""
 
 import json
 import sys
@@ -14,6 +14,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from ks_env.belief.location.layout import NO_DRIFT
+from ks_env.belief.network import read_network
 from ks_env.belief.profile import Profile, shipped_drifts
 from ks_env.record.files import write_aside
 from ks_env.render.replay_command import check_target
@@ -37,9 +38,15 @@ def calibrate(
     profile: Annotated[
         str, typer.Option(help='"shipped", "none", or a file of ks profile: what draws the men')
     ] = "shipped",
+    quiet_plies: Annotated[
+        int, typer.Option(min=0, max=100, help="games begin up to so many random quiet moves after the start")
+    ] = 0,
+    network: Annotated[
+        Path | None, typer.Option(help="weights of ks foretell instead of those that come with the package")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="folder for calibration.json and calibration.png")] = None,
 ) -> None:
-    """Hold location maps against the truth of played games: log loss and reliability, by phase."""
+    """Hold location maps and the belief network against the truth: log loss by phase, and reliability."""
     names = [resolve(name) for name in split_names(players)]
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
@@ -47,18 +54,18 @@ def calibrate(
     drifts = drifts_of(profile)
     from ks_train.belief.calibration import Calibration, summarise
 
-    calibration, pairs = Calibration(), list(combinations_with_replacement(names, 2))
+    calibration = Calibration(None if network is None else read_network(network))
+    pairs = list(combinations_with_replacement(names, 2))
     with Progress(console=Console(stderr=True)) as progress:
         line = progress.add_task("games", total=len(pairs) * games)
         for pair in pairs:
-            for _ in calibration.play(pair, games, seed, drifts=drifts):
+            for _ in calibration.play(pair, games, seed, drifts, quiet_plies):
                 progress.advance(line)
     rows = summarise(calibration.samples)
     Console().print(as_table(rows))
     if out is not None:
-        _write(
-            rows, out, {"players": names, "games of each pairing": games, "seed": seed, "profile": profile}
-        )
+        about = {"players": names, "games of each pairing": games, "seed": seed, "profile": profile}
+        _write(rows, out, about | {"quiet_plies": quiet_plies})
 
 
 def drifts_of(profile: str) -> Any:
@@ -76,19 +83,28 @@ def drifts_of(profile: str) -> Any:
 
 
 def as_table(rows: list[dict[str, Any]]) -> Table:
-    """Log losses and, where the answer is yes or no, how often it was foreseen and came."""
-    table = Table("question", "phase", "predictions", "log loss", "uniform map", "foreseen", "came")
+    """Log losses with their intervals, and by how much the belief network's is below the location map's."""
+    from ks_train.belief.calibration import FORESEERS
+
+    table = Table("question", "phase", "predictions", *FORESEERS, "below the map")
     for row in rows:
+        losses = [
+            _with_interval(row[f"log loss of the {name}"], row[f"interval of the {name}"])
+            for name in FORESEERS
+        ]
+        better, low, high = row["below the location map"]
         table.add_row(
             QUESTION_WORDS[row["question"]],
             row["phase"],
             f"{row['predictions']:,}",
-            f"{row['log loss']:.3f}",
-            f"{row['log loss of the uniform map']:.3f}",
-            f"{row['foreseen']:.3f}" if "foreseen" in row else "",
-            f"{row['came']:.3f}" if "came" in row else "",
+            *losses,
+            f"{better:.1%} ({low:.1%} to {high:.1%})",
         )
     return table
+
+
+def _with_interval(mean: float, interval: list[float]) -> str:
+    return f"{mean:.3f} ({interval[0]:.3f} to {interval[1]:.3f})"
 
 
 def _write(rows: list[dict[str, Any]], out: Path, settings: dict[str, Any]) -> None:

@@ -1,0 +1,141 @@
+"""What the belief network is told: the base planes, the metaposition's, and the location map in finer steps.
+
+They are bytes, as in any observation, so that the network learns from a replay just what it reads when it
+foretells. What a byte of a plane counts as is in `VALUES`.
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from ks_env.belief.encoders import check_followed, compile_loop
+from ks_env.belief.location.answers import control_map
+from ks_env.belief.location.follow import follow_map, open_map
+from ks_env.belief.location.layout import LOCATION, PAWNS, PIECES, RATES, SORTS, Location
+from ks_env.belief.metaposition.encoder import PLANES as METAPOSITION_PLANES
+from ks_env.belief.metaposition.encoder import write_planes
+from ks_env.belief.profile import shipped_drifts
+from ks_env.core.jit import kernel
+from ks_env.core.layout import RULES, Rules
+from ks_env.core.memory import planes_of, uncounted
+from ks_env.core.planes import Plane, spread_value
+from ks_env.core.record import f4, i8, u1
+from ks_env.games.kriegspiel.layout import VIEW
+from ks_env.games.kriegspiel.planes import PLANES as BASE_PLANES
+from ks_env.games.opening import Opening
+
+Array = np.ndarray[Any, Any]
+
+MOST = f4(255)
+HALF = f4(0.5)
+COUNT_SCALE = f4(16)
+CONTROL_SCALE = f4(64)
+
+MEMORY_PLANES = (
+    *METAPOSITION_PLANES,
+    *(
+        Plane(f"root of a {sort}'s chance", 255, False, "255 times the root of the location map's chance")
+        for sort in ("king", "pawn", "piece")
+    ),
+    Plane("control", 255, False, "64 times the expected number of men that control the square"),
+    Plane("most pawns on the file", 6, False, "most pawns that the opponent can have on this file"),
+    Plane("least pawns on the file", 6, False, "pawns that it certainly has there"),
+    Plane("pawns left", 255, True, "16 times the expected number of the opponent's pawns"),
+    Plane("pieces left", 255, True, "16 times that of its other men but the king"),
+    Plane("king side right left", 1, True, "the opponent may still have the right to castle king side"),
+    Plane("queen side right left", 1, True, "likewise queen side"),
+)
+PLANES = (*BASE_PLANES, *MEMORY_PLANES)
+BOARDS = np.flatnonzero([not plane.constant for plane in PLANES])  # what differs from square to square
+TERMS = np.flatnonzero([plane.constant for plane in PLANES])
+
+CHANNEL = {plane.name: number for number, plane in enumerate(MEMORY_PLANES)}
+ROOTS = CHANNEL["root of a king's chance"]
+CONTROL = CHANNEL["control"]
+FILES = CHANNEL["most pawns on the file"]
+COUNTS = CHANNEL["pawns left"]
+RIGHTS = CHANNEL["king side right left"]
+MEMORY_FIRST = len(BASE_PLANES)  # among PLANES
+ROOTS_TOLD = MEMORY_FIRST + ROOTS
+
+FOLLOWING = (  # Numba types of what a map is followed with: the rules, RATES, drifts, scratch
+    numba.from_dtype(RULES),
+    types.float32[::1],
+    types.Array(types.float32, 4, "C", readonly=True),
+    types.float32[:, ::1],
+)
+
+
+def _values() -> npt.NDArray[np.float32]:
+    """f4[len(PLANES), 256]: roots, so that small numbers are told apart; chances are roots already."""
+    high = np.array([plane.high for plane in PLANES])
+    values = np.sqrt(np.minimum(np.arange(256) / high[:, None], 1))
+    values[ROOTS_TOLD : ROOTS_TOLD + SORTS] = np.arange(256) / 255
+    return values.astype(np.float32)
+
+
+VALUES = _values()
+
+
+@kernel
+def write_memory(place: Location, scratch: np.ndarray, out: np.ndarray) -> None:
+    """Write MEMORY_PLANES of a LOCATION to `out: u1[K, 64]`; `scratch: f4[4, 64]` is overwritten."""
+    known = place.known
+    write_planes(known, out)
+    control_map(place.maps, known.own[0], scratch[0], scratch[1:3])
+    for square in range(64):
+        for sort in range(SORTS):
+            out[ROOTS + sort, square] = u1(np.sqrt(min(place.maps[sort, square], f4(1))) * MOST + HALF)
+        out[CONTROL, square] = u1(min(scratch[1, square] * CONTROL_SCALE + HALF, MOST))
+        out[FILES, square] = known.file_pawns[square & 7]
+        out[FILES + 1, square] = known.file_least[square & 7]
+    spread_value(i8(place.left[PAWNS] * COUNT_SCALE + HALF), out, COUNTS)
+    spread_value(i8(place.left[PIECES] * COUNT_SCALE + HALF), out, COUNTS + 1)
+    spread_value(i8(known.their_rights) & 1, out, RIGHTS)
+    spread_value(i8(known.their_rights) >> 1, out, RIGHTS + 1)
+
+
+@kernel
+def observe_inputs(
+    views: Array, memory: Array, rules: Rules, rates: Array, drifts: Array, scratch: Array, out: Array
+) -> int:
+    """`InputsEncoder.observe`; the first row whose memory lost its view's track, or -1."""
+    views, memory, out = uncounted(views), uncounted(memory), uncounted(out)
+    for i in range(views.shape[0]):
+        record = memory[i]
+        if not follow_map(record, views[i], rules, rates, drifts, scratch):
+            return i
+        write_memory(record, scratch, planes_of(out, i))
+    return -1
+
+
+class InputsEncoder:
+    """A `ks_env.belief.encoders.Encoder` of MEMORY_PLANES, to gather what the network learns from.
+
+    Attributes:
+        planes: MEMORY_PLANES.
+        memory: LOCATION.
+    """
+
+    planes: tuple[Plane, ...] = MEMORY_PLANES
+    memory: np.dtype[Any] = LOCATION
+
+    def __init__(self) -> None:
+        compile_loop("inputs of the belief network", observe_inputs, VIEW, LOCATION, *FOLLOWING)
+
+    def begin(self, opening: Opening) -> Any:
+        """All placements that the seat deems possible, equally probable."""
+        return open_map(opening.fens, opening.colour)
+
+    def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
+        """Follow each seat's map to its view, and write its planes.
+
+        Raises:
+            ValueError: a memory is of another game, or was not followed in each of its seat's turns.
+        """
+        scratch = np.empty((4, 64), np.float32)
+        lost = observe_inputs(views, memory, rules, RATES, shipped_drifts(), scratch, out)
+        check_followed("location map", lost)
