@@ -190,24 +190,36 @@ def test_fixed_opponents_have_to_rest_on_the_same_terms(tmp_path: Path) -> None:
         League(other, None)
 
 
-def test_workers_of_a_cluster_play_their_share_and_are_resumed(tmp_path: Path) -> None:
-    """Two workers; what is restored plays on as what was saved."""
+def test_a_worker_goes_on_where_it_was(tmp_path: Path) -> None:
+    pytest.importorskip("ray")
+    from ks_train.learn.remote import Worker
+
+    config = small(tmp_path, league={"ray": 2, "itself": 0, "past": 1, "players": {}})
+    league = League(small(tmp_path), None)
+    league.remember()
+    worker = Worker(config, 3, 1)
+    worker.play(league.network, league.pool)
+    saved = worker.arrays(0)
+    before, _ = worker.play(league.network, league.pool)
+    other = Worker(config, 3, 1)
+    other.restore(saved)
+    after, _ = other.play(league.network, league.pool)
+    assert torch.equal(before.actions, after.actions)
+    assert np.array_equal(before.tries.terms, after.tries.terms)
+
+
+def test_workers_of_a_cluster_play_their_share(tmp_path: Path) -> None:
     ray = pytest.importorskip("ray")
     config = small(tmp_path, league={"ray": 2, "itself": 0, "past": 1, "players": {}, "every": 10})
     try:
-        first = League(config, None)
-        turn = first.turn(0.0)
-        assert turn.tries > 6 * 8 // 2
+        league = League(config, None)
+        turn = league.turn(0.0)
+        assert turn.tries == 6 * 8, "no past self yet: both seats are its own"
         assert turn.losses["entropy"] > 0
-        assert len(first.pool) == 1
-        saved = first.arrays()
+        assert len(league.pool) == 1
+        assert league.turn(0.5).tries <= 6 * 8
+        saved = league.arrays()
         assert sum(name.startswith("games.worker.") and name.endswith(".seats") for name in saved) == 2
-        second = League(config, None)
-        second.network.load_state_dict(first.network.state_dict())
-        second.restore(saved)
-        played = [each.tables.play()[0] for each in (first, second)]
-        assert torch.equal(played[0].actions, played[1].actions)
-        assert np.array_equal(played[0].tries.terms, played[1].tries.terms)
     finally:
         ray.shutdown()
     with pytest.raises(ConfigError, match=r"env.num_envs: .* at each of 9 workers"):

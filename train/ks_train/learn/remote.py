@@ -16,7 +16,7 @@ from ks_train.learn.rollout import Rollout, Table, merged
 from ks_train.policy.terms import TermsNetwork
 
 
-class _Worker:
+class Worker:
     """A table in a process of its own, with generators of its own."""
 
     def __init__(self, config: Experiment, rows: int, number: int) -> None:
@@ -64,7 +64,7 @@ class RemoteTables:
         import ray  # after `connect`, which says what is missing where it is not installed
 
         self._ray: Any = ray
-        worker: Any = self._ray.remote(num_cpus=1)(_Worker)
+        worker: Any = self._ray.remote(num_cpus=1)(Worker)
         self._workers: list[Any] = [
             worker.remote(config, rows, number) for number, rows in enumerate(shares, 1)
         ]

@@ -220,14 +220,15 @@ class Table:
             self.parts.append(Against(config, count, player, starts, seed + 100_000 * i))
         self._offsets = np.cumsum([0, *(games.streams for games in self.parts)])
         self.streams = int(self._offsets[-1])
+        self._begun = False
 
     def sit(self, network: TermsNetwork, pool: Sequence[TermsNetwork]) -> None:
         """Let these networks play; who sits where is drawn when games begin."""
-        begun = hasattr(self, "network")
         self.network, self.pool = network, pool
-        for games in () if begun else self.parts:
+        for games in () if self._begun else self.parts:
             if isinstance(games, SelfPlay):
                 games.seat_past(np.arange(games.env.num_envs), len(pool), self.rng)
+        self._begun = True
 
     def play(self) -> tuple[Rollout, list[Episode]]:
         """Play every game for `learner.steps` tries."""
@@ -310,6 +311,7 @@ class Table:
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
+        self._begun = True
         for i, games in enumerate(self.parts):
             games.restore(part(arrays, f"{i}."))
 
