@@ -47,6 +47,8 @@ def replay(
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Show it in the browser.")] = False,
 ) -> None:
     """Write one self-contained HTML page to step through a game: referee, White's view, Black's view."""
+    if foretold and not beliefs:
+        fail("--foretold draws beliefs, and --no-beliefs leaves them out; expected one of the two")
     try:
         text = replay_html(load(game), beliefs, foretold)
         page = output or game.with_suffix(".html")

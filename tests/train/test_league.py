@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 from ks_arena.sections import ConfigError
+from ks_train.judge.evaluate import load_model
 from ks_train.learn import checkpoint, run
 from ks_train.learn.config import Experiment, Games
 from ks_train.learn.league import League
@@ -48,6 +49,9 @@ def test_games_are_divided_by_the_weights(tmp_path: Path) -> None:
     assert league.divided(7).itself == 3, "what is left goes to the first of the largest"
     with pytest.raises(ValueError, match="2 games for 3 kinds"):
         league.divided(2)
+    uneven = small(tmp_path, league={"itself": 50, "past": 50, "players": {"random": 1, "capture": 1}}).league
+    assert uneven is not None
+    assert uneven.divided(4) == Games(itself=1, past=1, players={"random": 1, "capture": 1})
 
 
 @pytest.mark.parametrize(
@@ -59,6 +63,9 @@ def test_games_are_divided_by_the_weights(tmp_path: Path) -> None:
         ({"learner": {"gamma": 0.9}}, "learner.gamma: is 0.9; a league expects 1.0"),
         ({"env": {"terms": "raw", "num_envs": 2}, "learner": {"batch_size": 16}}, "env.num_envs: 2 games"),
         ({"league": {"itself": 0, "past": 0, "players": {}}}, "all weights are 0"),
+        ({"learner": {"target_kl": 0.01}}, "learner.target_kl: is 0.01; a league expects None"),
+        ({"league": {"past": 0, "fixed": ["runs/one"]}}, "fixed: past is 0"),
+        ({"league": {"ray": 2}, "budget": {"cpu_minutes": 1}}, "budget.cpu_minutes: leaves out the workers"),
     ],
 )
 def test_leagues_that_make_no_sense_are_refused(
@@ -117,12 +124,9 @@ def test_past_selves_have_one_seat(tmp_path: Path) -> None:
     assert (own.who == LEARNER).all(), "no past self yet"
     league.remember()
     league.remember()
-    own.seat_past(np.arange(4), len(league.pool), league.rng)
+    own.draw_seats(np.arange(4), len(league.pool), league.rng)
     assert ((own.who[:2] != LEARNER).sum(1) == 1).all()
     assert (own.who[2:] == LEARNER).all(), "games against itself"
-    with torch.no_grad():
-        for network in league.pool:  # past selves that ask the first of their tries above all
-            network.direct.weight.fill_(9.0)
     rollout, _ = league.tables.play()
     streams = 2 * 2 + 2 * 2 + 2
     assert tables(league).streams == streams
@@ -149,9 +153,12 @@ def test_the_magnet_pulls(tmp_path: Path) -> None:
     assert distance_after(1.0) < 0.9 * distance_after(1e-9)
 
 
-def test_a_resumed_league_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("player", ["random", "policy"])
+def test_a_resumed_league_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, player: str) -> None:
+    """With a player that is compiled, and one whose games begin anew at each checkpoint."""
     quiet = Console(file=io.StringIO())
-    whole = run.train(small(tmp_path / "whole"), console=quiet)
+    league = {"players": {player: 1}}
+    whole = run.train(small(tmp_path / "whole", league=league), console=quiet)
     real, calls = run.row_of, []
 
     def stop(*args: Any) -> Any:
@@ -162,9 +169,9 @@ def test_a_resumed_league_is_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(run, "row_of", stop)
     with pytest.raises(KeyboardInterrupt):
-        run.train(small(tmp_path / "stopped"), console=quiet)
+        run.train(small(tmp_path / "stopped", league=league), console=quiet)
     monkeypatch.setattr(run, "row_of", real)
-    stopped = run.train(small(tmp_path / "stopped"), console=quiet)
+    stopped = run.train(small(tmp_path / "stopped", league=league), console=quiet)
     states = []
     for folder in (whole, stopped):
         latest = checkpoint.latest(folder)
@@ -175,6 +182,8 @@ def test_a_resumed_league_is_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
     for name, array in states[0].items():
         assert np.array_equal(array, states[1][name]), name
     assert any(name.startswith("network.2.") for name in states[0]), "past selves are kept"
+    weights = [load_model(folder)[0].policy.state_dict() for folder in (whole, stopped)]
+    assert all(torch.equal(weights[0][name], weights[1][name]) for name in weights[0])
 
 
 def test_fixed_opponents_have_to_rest_on_the_same_terms(tmp_path: Path) -> None:

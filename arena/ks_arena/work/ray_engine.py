@@ -14,7 +14,7 @@ from ks_arena.work.table import Table
 try:
     import ray
 except ImportError as error:
-    raise ConfigError('--engine ray needs the extra "ray": pip install "ks-env[ray]"') from error
+    raise ConfigError('Ray is missing, which the extra "ray" brings: pip install "ks-env[ray]"') from error
 
 _tables: list[Table] = []  # one in each of Ray's worker processes
 

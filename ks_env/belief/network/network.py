@@ -9,6 +9,7 @@
 The sums over planes go over the bytes that are not 0, which are few.
 """
 
+import zipfile
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -92,16 +93,30 @@ def read_network(file: Path) -> Network:
     """The network of a file.
 
     Raises:
-        ValueError: the file is of other inputs.
+        ValueError: the file is damaged, or of other inputs.
     """
-    with np.load(file) as weights:
-        network = Network(*(weights[name].astype(np.float32) for name in Network._fields))
-    found = len(network.first), len(network.terms)
-    if found != (len(BOARDS), len(TERMS)):
-        raise ValueError(
-            f"{file} is of {found[0]} planes by square and {found[1]} terms; expected {len(BOARDS)} and"
-            f" {len(TERMS)}"
-        )
+    try:
+        with np.load(file) as weights:
+            network = Network(*(weights[name].astype(np.float32) for name in Network._fields))
+            hidden, channels = network.context.shape
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
+        raise ValueError(f"{file}: holds no belief network or is damaged: {error}") from error
+    boards, terms = len(BOARDS), len(TERMS)
+    expected: dict[str, tuple[int, ...]] = {
+        "first": (boards, 64, hidden),
+        "terms": (terms, hidden),
+        "first_bias": (hidden,),
+        "last": (hidden, SORTS, 64),
+        "last_bias": (SORTS, 64),
+        "local": (boards, STEPS, channels),
+        "places": (64, channels),
+        "context": (hidden, channels),
+        "heads": (SORTS, channels),
+        "scale": (SORTS,),
+    }
+    for name, shape in expected.items():
+        if (found := getattr(network, name).shape) != shape:
+            raise ValueError(f"{file}: {name} has the shape {found}; expected {shape} for these inputs")
     return network
 
 

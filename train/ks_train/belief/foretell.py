@@ -248,8 +248,8 @@ def foretell(config: Foretelling, source: Path, folder: Path, console: Console) 
     torch.set_num_threads(1)
     known = gather(source, config, console)
     held_out = known.games % HELD_OUT == 0
-    if held_out.all() or not held_out.any():
-        raise ValueError(f"{source}: has too few games; expected more than {HELD_OUT}")
+    if held_out.all() or not held_out.any() or len(np.unique(known.games)) <= HELD_OUT:
+        raise ValueError(f"{source}: has too few games; expected at least {HELD_OUT + 1}")
     net = BeliefNet(config)
     fit(net, known.chosen(~held_out), config, console)
     found = judged(net, known.chosen(held_out))

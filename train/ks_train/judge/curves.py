@@ -52,10 +52,11 @@ def draw_runs(summaries: Sequence[dict[str, Any]], path: Path) -> None:
         for i, (name, runs) in enumerate(groups.items()):
             mine = [[row for row in each if row["opponent"] == opponent] for each in runs]
             colour = COLOURS[i % len(COLOURS)]
-            if len(runs) > 1:
-                _seeds(axes, mine, f"{name}: {len(runs)} runs", colour)
-            else:
-                _line(axes, mine[0], f"{name}: 95 % band", colour)
+            drawn = [each for each in mine if each]
+            if len(drawn) > 1:
+                _seeds(axes, drawn, f"{name}: {len(drawn)} runs", colour)
+            elif drawn:
+                _line(axes, drawn[0], f"{name}: 95 % band", colour)
         axes.set(ylabel="share of games won", ylim=(0, 1), title=f"against {opponent}")
         axes.legend(fontsize=8, loc="upper left")
     panels[-1].set(xlabel="tries of the learner")
@@ -83,11 +84,10 @@ def _line(axes: Axes, rows: Sequence[dict[str, Any]], label: str, colour: str) -
 def _seeds(axes: Axes, runs: Sequence[Sequence[dict[str, Any]]], label: str, colour: str) -> None:
     """Median win rates of several runs over tries, and the band that all of them lie in.
 
-    The n-th evaluations of all runs are one point, as budgets in time end after different numbers of tries.
+    The n-th evaluations of all runs are one point, and so are their last ones, since budgets in time end
+    after different numbers of tries.
     """
-    points = list(zip(*runs, strict=False))
-    if not points:
-        return
+    points = [*zip(*(run[:-1] for run in runs), strict=False), tuple(run[-1] for run in runs)]
     at = [float(np.median([row["timesteps"] for row in rows])) for rows in points]
     rates = np.array([[row["win_rate"] for row in rows] for rows in points])
     axes.plot(at, np.median(rates, 1), "o-", ms=3, color=colour, label=f"{label}, median")

@@ -1,6 +1,7 @@
 """Ratings of a policy as it was at each evaluation while training, by the arena's model."""
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ def rate(evaluations: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
             after.
 
     Returns:
-        For each evaluation `timesteps`, `elo` and `elo_95`, whose ends may be infinite.
+        For each evaluation `timesteps`, `elo` and `elo_95`, an end of which is None where nothing bounds it.
     """
     if not evaluations:
         return []
@@ -32,6 +33,10 @@ def rate(evaluations: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     white, black, outcome = np.array(games, np.int64).T
     found = fit(labels, white, black, outcome, np.arange(len(games)), anchor=opponents[0])
     return [
-        {"timesteps": time, "elo": estimate.value, "elo_95": estimate.interval}
+        {
+            "timesteps": time,
+            "elo": estimate.value,
+            "elo_95": [end if isfinite(end) else None for end in estimate.interval],
+        }
         for time, estimate in zip(times, found.players, strict=False)
     ]

@@ -51,9 +51,9 @@ def write_report(
 
     ratings = rate(state.evaluations)
     for each in ratings:
-        low, high = each["elo_95"]
+        low, high = ("none" if end is None else f"{end:+.0f}" for end in each["elo_95"])
         console.print(
-            f"after {each['timesteps']:,} tries: Elo {each['elo']:+.0f} [{low:+.0f}, {high:+.0f}]"
+            f"after {each['timesteps']:,} tries: Elo {each['elo']:+.0f} [{low}, {high}]"
             f" above {settings.against[0]}"
         )
 

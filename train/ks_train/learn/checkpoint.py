@@ -50,14 +50,14 @@ class RunState:
     Attributes:
         seconds: wall clock spent so far.
         cpu_seconds: processor time spent so far.
-        turned: share of the budget that was spent when the last turn began.
+        last_progress: share of the budget that was spent when the last turn began.
         history: one row a rollout, see `ks_train.learn.run.row_of`.
         evaluations: one row an evaluation and opponent, see `ks_train.judge.evaluate.Series.row`.
     """
 
     seconds: float = 0.0
     cpu_seconds: float = 0.0
-    turned: float = 0.0
+    last_progress: float = 0.0
     history: list[dict[str, Any]] = field(default_factory=list)
     evaluations: list[dict[str, Any]] = field(default_factory=list)
 

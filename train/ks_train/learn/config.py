@@ -180,6 +180,8 @@ class League(Section):
     def _some_games(self) -> "League":
         if not self.itself + self.past + sum(self.players.values()):
             raise ValueError("all weights are 0; expected some games")
+        if self.fixed and not self.past:
+            raise ValueError("fixed: past is 0; expected some weight for games against them")
         return self
 
     def divided(self, games: int) -> Games:
@@ -189,11 +191,12 @@ class League(Section):
             ValueError: there are fewer games than kinds.
         """
         weights = [self.itself, self.past, *self.players.values()]
-        counts = [max(1, int(weight / sum(weights) * games)) if weight else 0 for weight in weights]
-        largest = max(range(len(counts)), key=counts.__getitem__)
-        counts[largest] += games - sum(counts)
-        if counts[largest] < 1:
-            raise ValueError(f"{games} games for {len(weights)} kinds of them; expected more games")
+        kinds = sum(weight > 0 for weight in weights)
+        if games < kinds:
+            raise ValueError(f"{games} games for {kinds} kinds of them; expected at least {kinds}")
+        shares = [weight / sum(weights) for weight in weights]
+        counts = [1 + int(share * (games - kinds)) if share else 0 for share in shares]
+        counts[max(range(len(counts)), key=counts.__getitem__)] += games - sum(counts)
         return Games(
             itself=counts[0], past=counts[1], players=dict(zip(self.players, counts[2:], strict=True))
         )
@@ -381,9 +384,12 @@ class Experiment(Section):
             ("env.seat", self.env.seat, "random"),
             ("env.hidden_start", self.env.hidden_start, False),
             ("learner.gamma", self.learner.gamma, 1.0),
+            ("learner.target_kl", self.learner.target_kl, None),
         ):
             if value != expected:
                 raise ValueError(f"{name}: is {value}; a league expects {expected}")
+        if self.league.ray and self.budget.cpu_minutes is not None:
+            raise ValueError("budget.cpu_minutes: leaves out the workers of league.ray; expected minutes")
         try:
             self.league.divided(self.env.num_envs)
         except ValueError as error:
@@ -402,7 +408,7 @@ class Experiment(Section):
 
     @model_validator(mode="after")
     def _whole_batches(self) -> "Experiment":
-        if self.rollout % self.learner.batch_size:
+        if self.league is None and self.rollout % self.learner.batch_size:
             raise ValueError(
                 f"learner.batch_size {self.learner.batch_size} does not divide the rollout of "
                 f"env.num_envs × learner.steps = {self.rollout} tries"
@@ -411,7 +417,7 @@ class Experiment(Section):
 
     @property
     def rollout(self) -> int:
-        """Tries between two updates."""
+        """Tries between two updates; in a league those of past selves are among them."""
         return self.env.num_envs * self.learner.steps
 
     @property

@@ -19,7 +19,7 @@ class Episode:
         result: +1 won, 0 drawn or cut short, -1 lost.
         reason: why it ended, in words.
         reward: sum of the rewards, shaping included.
-        length: the learner's tries.
+        length: the learner's tries; in a league those of both seats.
     """
 
     result: int

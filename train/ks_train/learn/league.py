@@ -4,8 +4,9 @@
     advantages     of each seat's own tries, one after another
     an update      PPO, and a pull towards the magnet: the policy as it was a while ago
 
-Self-play by plain policy gradients runs in circles where games are of imperfect information; the pull
-towards a magnet that follows slowly keeps it from that (magnetic mirror descent, Sokota et al. 2023).
+Self-play by plain policy gradients may run in circles where games are of imperfect information; the pull
+towards a magnet that follows slowly is meant to keep it from that (after Sokota et al. 2023). A game that is
+cut short by the limit on half-moves counts as drawn.
 """
 
 import json
@@ -66,7 +67,7 @@ class League:
             self.tables = remote.RemoteTables(config, self.settings.ray)
         else:
             self.tables = Table(config, config.env.num_envs, 0, self.rng)
-        self.tables.sit(self.network, self.pool)
+        self.tables.set_networks(self.network, self.pool)
 
     def turn(self, progress: float) -> Turn:
         """A rollout and an update with it; a snapshot, and the magnet's move, when they are due."""
@@ -76,7 +77,7 @@ class League:
         losses = self.learn(rollout, learner.learning_rate.at(progress), learner.entropy.at(progress))
         before, tries = self.model.num_timesteps, len(rollout.values)
         now = self.model.num_timesteps = before + tries
-        if due(self.settings.every, before, now):
+        if self.settings.past and due(self.settings.every, before, now):
             self.remember()
         if due(self.settings.magnet_every, before, now):
             self.magnet.load_state_dict(self.network.state_dict())
@@ -140,7 +141,7 @@ class League:
     def arrays(self) -> Arrays:
         """Games, past selves, the magnet and the generator.
 
-        Games against players that are no kernels cannot be saved: they are begun anew here and in `restore`.
+        Games against players that are not compiled cannot be saved; they begin anew here and in `restore`.
         """
         out: Arrays = {"rng": np.array(json.dumps(self.rng.bit_generator.state))}
         for i, network in enumerate([self.magnet, *self.pool]):
@@ -166,7 +167,7 @@ class League:
 
 
 def network_of(name: str, like: TermsNetwork) -> TermsNetwork:
-    """The network of a model's file, which has to be of the same terms and sizes as the policy's.
+    """The network of a model's file, which has to be of the same terms as the policy's.
 
     Raises:
         ConfigError: it is not, or cannot be read.

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ class Worker:
 
     def play(self, network: TermsNetwork, pool: list[TermsNetwork]) -> tuple[Rollout, list[Episode]]:
         """See `Table.play`."""
-        self._table.sit(network, pool)
+        self._table.set_networks(network, pool)
         return self._table.play()
 
     def arrays(self, tries: int) -> Arrays:
@@ -50,7 +51,7 @@ class RemoteTables:
         workers: how many, one CPU of the cluster each.
 
     Raises:
-        ConfigError: there are fewer games than each worker needs.
+        ConfigError: there are fewer games than each worker needs, or fewer CPUs than workers.
     """
 
     def __init__(self, config: Experiment, workers: int) -> None:
@@ -61,9 +62,13 @@ class RemoteTables:
         except ValueError as error:
             raise ConfigError(f"env.num_envs: {error} at each of {workers} workers") from error
         connect(workers)
-        import ray  # after `connect`, which says what is missing where it is not installed
+        import ray
 
         self._ray: Any = ray
+        if (found := self._ray.cluster_resources().get("CPU", 0)) < workers:
+            raise ConfigError(
+                f"league.ray: is {workers}, and the cluster has {found:g} CPUs; expected one each"
+            )
         worker: Any = self._ray.remote(num_cpus=1)(Worker)
         self._workers: list[Any] = [
             worker.remote(config, rows, number) for number, rows in enumerate(shares, 1)
@@ -71,13 +76,15 @@ class RemoteTables:
         self._network: TermsNetwork
         self._pool: Sequence[TermsNetwork]
 
-    def sit(self, network: TermsNetwork, pool: Sequence[TermsNetwork]) -> None:
-        """See `Table.sit`."""
+    def set_networks(self, network: TermsNetwork, pool: Sequence[TermsNetwork]) -> None:
+        """See `Table.set_networks`."""
         self._network, self._pool = network, pool
 
     def play(self) -> tuple[Rollout, list[Episode]]:
         """See `Table.play`."""
-        networks = self._ray.put(self._network), self._ray.put(list(self._pool))
+        # Workers have no GPU, and could not read what lies on one.
+        network, *pool = (deepcopy(each).cpu() for each in (self._network, *self._pool))
+        networks = self._ray.put(network), self._ray.put(pool)
         played = self._ray.get([worker.play.remote(*networks) for worker in self._workers])
         episodes = [episode for _, some in played for episode in some]
         return merged([rollout for rollout, _ in played]), episodes

@@ -29,7 +29,7 @@ class Answer(NamedTuple):
 
     Attributes:
         rewards: f4[S].
-        ends: bool[S].
+        ends: bool[S]; a game cut short is one that ended.
         episodes: the games that ended, as the policy saw them; not those against itself.
     """
 
@@ -59,7 +59,7 @@ class SelfPlay:
         self.who = np.full((rows, 2), LEARNER)
         self._past = past
 
-    def seat_past(self, rows: Numbers, pool: int, rng: np.random.Generator) -> None:
+    def draw_seats(self, rows: Numbers, pool: int, rng: np.random.Generator) -> None:
         """Draw who plays these games, which begin."""
         self.who[rows] = LEARNER
         if pool:
@@ -81,7 +81,7 @@ class SelfPlay:
         for row in rows[(self.who[rows] != LEARNER).any(1)].tolist():
             seat = int(self.who[row, 0] != LEARNER)
             episodes.append(_episode(info["final_info"], row, seat))
-        self.seat_past(rows, pool, rng)
+        self.draw_seats(rows, pool, rng)
         return Answer(self.env.engine.buffers.rewards.ravel().copy(), np.repeat(done, 2), episodes)
 
     def arrays(self, tries: int) -> Arrays:
@@ -127,7 +127,7 @@ class Against:
         return Answer(self.env.engine.buffers.rewards[:, 0].copy(), done, episodes)
 
     def arrays(self, tries: int) -> Arrays:
-        """What later steps depend on; a player that is no kernel begins anew, seeded by the tries so far."""
+        """The state to go on from; players that are not compiled begin anew, seeded by the tries so far."""
         if self.env.engine.opponent is None:
             return self.env.engine.get_state()
         seed = self._seed + tries
@@ -222,12 +222,12 @@ class Table:
         self.streams = int(self._offsets[-1])
         self._begun = False
 
-    def sit(self, network: TermsNetwork, pool: Sequence[TermsNetwork]) -> None:
+    def set_networks(self, network: TermsNetwork, pool: Sequence[TermsNetwork]) -> None:
         """Let these networks play; who sits where is drawn when games begin."""
         self.network, self.pool = network, pool
         for games in () if self._begun else self.parts:
             if isinstance(games, SelfPlay):
-                games.seat_past(np.arange(games.env.num_envs), len(pool), self.rng)
+                games.draw_seats(np.arange(games.env.num_envs), len(pool), self.rng)
         self._begun = True
 
     def play(self) -> tuple[Rollout, list[Episode]]:
@@ -276,7 +276,7 @@ class Table:
     def _rollout(
         self, moves: list[Moves], answers: list[tuple[Floats, npt.NDArray[np.bool_]]], last: Moves
     ) -> Rollout:
-        """Generalised advantages by stream; a stream whose next try is yet to come stands as at its last."""
+        """Generalised advantages by stream; one that moves no more is bootstrapped from its last value."""
         decay = self.config.learner.gae_lambda
         value, advantage = np.zeros(self.streams, np.float32), np.zeros(self.streams, np.float32)
         earned = np.zeros(self.streams, np.float32)

@@ -62,7 +62,7 @@ def run(config: Experiment, folder: Path, console: Console) -> None:
     state = checkpoint.read_state(saved) if saved else RunState()
     trainer: Trainer
     if config.league is None:
-        stage = config.stage(state.turned)
+        stage = config.stage(state.last_progress)
         trainer = Stages(config, folder, stage, fresh=saved is None)
     else:
         trainer = League(config, folder, fresh=saved is None)
@@ -76,17 +76,17 @@ def run(config: Experiment, folder: Path, console: Console) -> None:
             begun, cpu_begun, before = perf_counter(), process_time(), model.num_timesteps
 
             # A rollout and an update; the share of the budget spent decides the opponent, step, exploration.
-            state.turned = progress
+            state.last_progress = progress
             turn = trainer.turn(progress)
 
             # What came of it.
             row = row_of(turn, model.num_timesteps, state, perf_counter() - begun)
             row["cpu_seconds"] += process_time() - cpu_begun
             state.history.append(row)
-            log(model, row)
             if due(config.evaluation.every, before, model.num_timesteps):
                 state.evaluations += evaluate_now(config, model)
                 model.logger.record("evaluation/elo", rate(state.evaluations)[-1]["elo"])
+            log(model, row)
             state.seconds += perf_counter() - begun
             state.cpu_seconds += process_time() - cpu_begun
             display.update(state.progress(config.budget, model.num_timesteps), row, turn.episodes)

@@ -17,7 +17,7 @@ class Turn:
         opponent: who was met, in a word.
         tries: of the learner.
         episodes: games that ended.
-        env_share: share of the time that the environment took.
+        env_share: share of the time that the games took; in a league with the choice of tries.
         losses: means of the update, by name; `entropy`, `kl` and `explained_variance` among them.
     """
 
