@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import chess
 import numpy as np
@@ -12,6 +13,8 @@ import torch
 from ks_arena.sections import ConfigError
 from ks_baselines.policy import SHIPPED, Weights, policy_player, read_weights, score, write_weights
 from ks_train.judge.evaluate import play_names
+from ks_train.learn.config import Experiment, dump_config
+from ks_train.learn.ppo import make_env, make_model
 from ks_train.policy.ship import ship
 from ks_train.policy.terms import Rows, TermsNetwork
 
@@ -88,9 +91,30 @@ def test_weights_of_other_terms_are_refused(tmp_path: Path) -> None:
 
 
 def test_only_models_over_raw_terms_are_shipped(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError):
-        ship(tmp_path, tmp_path / "weights.npz")
-    assert not list(tmp_path.iterdir()), "nothing is half written"
+    file = tmp_path / "weights.npz"
+    for name, over in (("planes", None), ("raw", "raw")):
+        settings: dict[str, Any] = {
+            "name": name,
+            "env": {"terms": over, "num_envs": 1},
+            "opponents": [{"opponent": "random"}],
+            "learner": {"steps": 2, "batch_size": 2},
+            "network": {"width": 8, "value_hidden": 4, "channels": 4, "layers": 1, "embedding": 2},
+            "budget": {"timesteps": 2},
+            "evaluation": {"temperature": 0.7},
+        }
+        config = Experiment.model_validate(settings)
+        (tmp_path / name).mkdir()
+        model = make_model(config, make_env(config, 0), None)
+        model.save(tmp_path / name / "model.zip")
+        (tmp_path / name / "config.yaml").write_text(dump_config(config))
+    with pytest.raises(ConfigError, match="planes: does not rest on the terms raw"):
+        ship(tmp_path / "planes", file)
+    assert not file.exists(), "nothing is half written"
+    ship(tmp_path / "raw", file)
+    read, temperature = read_weights(file, TERMS)
+    assert temperature == 0.7
+    of_try = model.policy.network.of_try.weight.detach().numpy()  # type: ignore[union-attr, operator]
+    np.testing.assert_allclose(read.of_try, of_try, rtol=1e-3, atol=1e-4)
 
 
 def test_the_shipped_weights_are_small() -> None:
