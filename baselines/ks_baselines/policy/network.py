@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.terms import Terms, Tries
+from ks_env.record.files import aside
 
 SHIPPED = Path(__file__).with_name("weights.npz")
 Floats = npt.NDArray[np.float32]
@@ -67,13 +68,11 @@ def names_of(terms: Terms) -> list[str]:
 
 def write_weights(weights: Weights, terms: Terms, temperature: float, file: Path) -> None:
     """Write weights in half precision, and the temperature to play at; all of the file or nothing."""
-    new = file.with_suffix(".new")
     arrays: dict[str, Any] = {name: array.astype(np.float16) for name, array in weights._asdict().items()}
-    with new.open("wb") as out:
+    with aside(file) as path, path.open("wb") as out:
         np.savez_compressed(
             out, terms=np.array(names_of(terms)), temperature=np.float64(temperature), **arrays
         )
-    new.replace(file)
 
 
 def read_weights(file: Path, terms: Terms) -> tuple[Weights, float]:
