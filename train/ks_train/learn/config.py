@@ -156,6 +156,7 @@ class League(Section):
         keep: how many past selves there are; a new one takes the place of a random one.
         fixed: model files that are among the past selves from the start, and stay.
         temperature: at which past selves play.
+        draw: what a drawn game brings either side; below 0 the policy takes risks to avoid draws.
         magnet: weight of the divergence from the magnet, which keeps self-play from running in circles.
         magnet_every: tries after which the magnet becomes the policy of that moment.
         starts: how many positions games begin from, where the environment names none.
@@ -170,6 +171,7 @@ class League(Section):
     keep: int = Field(default=8, ge=1)
     fixed: tuple[str, ...] = ()
     temperature: float = Field(default=1.0, ge=0)
+    draw: float = Field(default=0.0, gt=-1, lt=1)
     magnet: float = Field(default=0.03, ge=0)
     magnet_every: int = Field(default=250_000, ge=1)
     starts: int = Field(default=1000, ge=1)

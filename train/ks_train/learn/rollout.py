@@ -242,7 +242,8 @@ class Table:
             for games, rows in zip(self.parts, self._rows(), strict=True):
                 answer = games.step(actions[begun : begun + rows], len(self.pool), self.rng)
                 begun += rows
-                rewards.append(answer.rewards)
+                drawn = answer.ends & (answer.rewards == 0)
+                rewards.append(np.where(drawn, np.float32(self.settings.draw), answer.rewards))
                 ends.append(answer.ends)
                 episodes += answer.episodes
             answers.append((np.concatenate(rewards), np.concatenate(ends)))
