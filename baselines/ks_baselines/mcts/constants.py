@@ -23,11 +23,12 @@ class Constants(Numbers):
     enemy_piece: float = 1.0
     trust: float = 1.0  # how many draws the weighted average counts for, beside those of the tree; ours
     retaliation: float = 0.9  # T10 §5.2: "a very high chance"; a figure of ours
+    pawn_try: float = 0.9  # T10 §5.1: "almost always [...] exploit a pawn try"; a figure of ours
     suffering: float = 0.1  # T10 §5.2: "a fixed chance to suffer a capture"; published
     checker_taken: float = 0.2  # T10 §5.2: constant chance that a checking man is captured; ours
     king_rate: float = 1.0  # T10 §5.2: all men move equally often
     pawn_rate: float = 1.0
-    piece_rate: float = 2.0  # published: piece rates doubled
+    piece_rate: float = 1.0
 
 
 APPROACH_C = Constants()

@@ -9,24 +9,29 @@ import numpy as np
 from ks_baselines.darkboard.moves import end_of, generate, kind_of, pack, start_of, under_of
 from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.tree import Move, Node, Tree, child_of, list_others, open_node
-from ks_baselines.mcts.worth import exposed, promotion_gain
+from ks_baselines.mcts.worth import exposed, exposed_to_pawns, promotion_gain
 from ks_env.belief.location.answers import (
     chance_check,
     chance_empty,
-    chance_legal,
+    chance_free,
+    control,
     control_map,
     is_pawn_capture,
+    pawn_control,
+    way_of,
 )
 from ks_env.belief.location.evidence import refusal
-from ks_env.belief.location.layout import NO_DRIFT, PAWNS, PIECES, SORTS, Location, clear_forbidden
+from ks_env.belief.location.layout import PAWNS, PIECES, SORTS, Location, clear_forbidden
 from ks_env.belief.location.opponent import capturer, man_captures, silent_turn
+from ks_env.belief.metaposition.announcements import line_between
+from ks_env.belief.metaposition.boards import pawn_origins
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.opponent_move import simulate_meta
 from ks_env.belief.metaposition.own_move import kind_at, simulate_pseudo
 from ks_env.core.bits import ZERO, bit, lowest, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import f4, i8
-from ks_env.core.tables import KING, KING_MOVES, KNIGHT_MOVES, LINES, PAWN, PAWN_ATTACKS
+from ks_env.core.tables import BETWEEN, KING, KING_MOVES, KNIGHT_MOVES, LINES, PAWN, PAWN_ATTACKS
 
 ILLEGAL, SILENT, PAWN_TAKEN, PIECE_TAKEN = range(4)
 CHECK = 4  # added to the answer if the move checks
@@ -60,10 +65,21 @@ def know_control(tree: Tree, node: Node, index: int) -> None:
 
 
 @kernel
+def chance_pawn_try(place: Location, before: float, move: int) -> float:
+    """Chance that the opponent has a pawn try after a move; `before` it, `exposed_to_pawns`."""
+    total = before
+    if kind_of(move) != KING:
+        total += pawn_control(place.maps, end_of(move)) - pawn_control(place.maps, start_of(move))
+    return min(ONE, max(NONE, total))
+
+
+@kernel
 def draw_turn(
     tree: Tree, node: Node, index: int, entry: Move, answer: int, retaliation: float, c: Constants
 ) -> int:
     """The opponent's turn after the answer to a move: `draw_victim`, with what that needs.
+
+    Prob_control is worked out only where something may be captured.
 
     Args:
         tree: memory.
@@ -75,8 +91,12 @@ def draw_turn(
         c: CONSTANTS.
     """
     luck = random_share(tree.random, 0)
-    if answer == ILLEGAL or (answer == SILENT and luck >= c.suffering):
+    if answer == ILLEGAL:
         return -1
+    if answer == SILENT:
+        taken = c.pawn_try * chance_pawn_try(node.place, exposed_to_pawns(node.place), i8(entry.move))
+        if luck >= taken + (ONE - taken) * c.suffering:
+            return -1
     know_control(tree, node, index)
     return draw_victim(tree, node, entry, answer, luck, retaliation, c)
 
@@ -93,6 +113,8 @@ def draw_victim(
 ) -> int:
     """The square on which the opponent captures in its turn, -1 for none (T10 §5.2, second set).
 
+    Where it has a pawn try it almost always makes it (§5.1): the victim is drawn by the pawns that attack it.
+
     `tree.control` has to be that of the node; `luck` is a random number in [0, 1).
     """
     move = i8(entry.move)
@@ -105,21 +127,31 @@ def draw_victim(
             luck = random_share(tree.random, 0)
         elif answer >= CHECK:
             return end if luck < c.checker_taken else -1
-    if luck >= c.suffering:
+    place = node.place
+    pawns = exposed_to_pawns(place)
+    taken = c.pawn_try * chance_pawn_try(place, pawns, move)
+    if luck >= taken + (ONE - taken) * c.suffering:
         return -1
-    total = tree.sums[0]
+    by_pawn = luck < taken
+    total = pawns if by_pawn else tree.sums[0]
     if kind != KING:
-        total += control[end] - control[start]
+        total += attackers(place, control, end, by_pawn) - attackers(place, control, start, by_pawn)
     aim = random_share(tree.random, 0) * total
-    men = node.place.known.own[0] & ~node.place.known.own[KING]
+    men = place.known.own[0] & ~place.known.own[KING]
     while men != ZERO:
         square = lowest(men)
         men = without_lowest(men)
         stands = end if square == start else square
-        aim -= control[stands]
+        aim -= attackers(place, control, stands, by_pawn)
         if aim < NONE:
             return stands
     return -1
+
+
+@kernel
+def attackers(place: Location, control: np.ndarray, square: int, pawns: bool) -> float:
+    """Expected number of men that attack a square, or of pawns alone; `control: f4[64]` is Prob_control."""
+    return pawn_control(place.maps, square) if pawns else control[square]
 
 
 @kernel
@@ -176,12 +208,17 @@ def lose_man(place: Location, square: int, empty: np.ndarray, who: np.ndarray) -
 
 
 @kernel
-def opponent_turn(place: Location, victim: int, scratch: np.ndarray, c: Constants) -> None:
-    """The opponent captures on `victim`, or says nothing (-1)."""
+def opponent_turn(place: Location, victim: int, drift: np.ndarray, scratch: np.ndarray, c: Constants) -> None:
+    """The opponent captures on `victim`, or says nothing (-1): then it has hardly had a pawn try."""
     known = place.known
     if victim >= 0:
         lose_man(place, victim, scratch[0], scratch[1])
     else:
+        if c.pawn_try > NONE:
+            sources = pawn_origins(known.own[0] & ~known.own[KING])
+            while sources != ZERO:
+                place.maps[PAWNS, lowest(sources)] *= ONE - c.pawn_try
+                sources = without_lowest(sources)
         simulate_meta(known)
         each = ONE / (c.pawn_rate * place.left[PAWNS] + c.piece_rate * place.left[PIECES] + c.king_rate)
         permitted = known.ghosts[KING] & ~known.own[0]
@@ -193,22 +230,22 @@ def opponent_turn(place: Location, victim: int, scratch: np.ndarray, c: Constant
             c.king_rate * each,
             c.pawn_rate * each,
             c.piece_rate * each,
-            NO_DRIFT[0, 0],
+            drift,
             scratch,
         )
     fit(place)
 
 
 @kernel
-def follow_move(node: Node, entry: Move, answer: int, victim: int, scratch: np.ndarray, c: Constants) -> int:
+def follow_move(tree: Tree, node: Node, entry: Move, answer: int, victim: int, c: Constants) -> int:
     """Take a node past an accepted move and the opponent's turn; the square on which that has captured.
 
     Args:
+        tree: memory.
         node: NODE, in place.
         entry: MOVE.
         answer: to the move, not ILLEGAL.
         victim: square on which the opponent captures, -1 for none.
-        scratch: f4[4, 64], overwritten.
         c: CONSTANTS.
     """
     place, move = node.place, i8(entry.move)
@@ -224,7 +261,8 @@ def follow_move(node: Node, entry: Move, answer: int, victim: int, scratch: np.n
             victim = -1
         else:
             node.balance -= c.own[kind_at(place.known, victim)]
-    opponent_turn(place, victim, scratch, c)
+    opponent_turn(place, victim, tree.drifts[node.time], tree.scratch, c)
+    node.time = min(node.time + 1, tree.drifts.shape[0] - 1)
     return victim
 
 
@@ -244,10 +282,11 @@ def follow_messages(
     tree.nodes[child].place = tree.nodes[parent].place
     node = tree.nodes[child]
     node.balance = tree.nodes[parent].balance
+    node.time = tree.nodes[parent].time
     if answer == ILLEGAL:
         follow_refusal(node, entry, tree.scratch)
     else:
-        follow_move(node, entry, answer, victim, tree.scratch, c)
+        follow_move(tree, node, entry, answer, victim, c)
 
 
 @kernel
@@ -273,11 +312,44 @@ def list_moves(known: Metaposition, out: np.ndarray) -> int:
 
 
 @kernel
+def chance_pinned(known: Metaposition, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> float:
+    """Prob_pin as it is printed (T10 §5.2); `ks_env.belief.location.answers` has a sharper one."""
+    king = lowest(known.own[KING])
+    if start == king:
+        return control(maps, empty, end)
+    if line_between(king, start) < 0 or BETWEEN[king, start] & known.own[0] != ZERO:
+        return NONE
+    return control(maps, empty, start)
+
+
+@kernel
+def chance_legal(known: Metaposition, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> float:
+    """Prob_legal as it is printed (T10 §5.2): the chance that the way is free, less Prob_pin.
+
+    T10 says nothing of pawn captures: a man has to be there.
+    """
+    if is_pawn_capture(known, start, end):
+        free = min(ONE, maps[PAWNS, end] + maps[PIECES, end])
+    else:
+        free = chance_free(empty, way_of(known, start, end))
+        if start == lowest(known.own[KING]) and abs(start - end) == 2:
+            free *= empty[end] * (ONE - min(ONE, control(maps, empty, (start + end) >> 1)))
+    return max(NONE, free - chance_pinned(known, maps, empty, start, end))
+
+
+@kernel
 def set_chances(tree: Tree, node: Node, entry: Move) -> None:
-    """The chances of the answers to a move (T10 §5.2, first set)."""
+    """The chances of the answers to a move (T10 §5.2, first set); `tree.empty` has to be the node's."""
+    start, end = start_of(entry.move), end_of(entry.move)
+    set_captures(node, entry, chance_legal(node.place.known, node.place.maps, tree.empty, start, end))
+
+
+@kernel
+def set_captures(node: Node, entry: Move, legal: float) -> None:
+    """The chances that a move captures or checks; `legal` is the chance that it is accepted."""
     place, move = node.place, i8(entry.move)
     maps, start, end = place.maps, start_of(move), end_of(move)
-    entry.legal = chance_legal(place.known, maps, tree.empty, start, end)
+    entry.legal = legal
     entry.pawn, entry.piece = maps[PAWNS, end], maps[PIECES, end]
     here = entry.pawn + entry.piece
     if is_pawn_capture(place.known, start, end):

@@ -13,19 +13,21 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache, partial
 from typing import Any
 
+import chess
 import numpy as np
 import numpy.typing as npt
 
 from ks_baselines.compiled import CompiledPlayer
 from ks_baselines.darkboard.constants import LITERAL as DARKBOARD
-from ks_baselines.darkboard.hard_rules import NO_RULE, answer_first
+from ks_baselines.darkboard.hard_rules import NO_RULE, take_first
 from ks_baselines.darkboard.moves import pack
+from ks_baselines.darkboard.player import darkboard_player
 from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.explain import Explanation, TryExplained, explain_try
 from ks_baselines.mcts.tree import Move, Tree, new_tree, open_node
 from ks_env.belief.location import LOCATION, follow_map, open_map
-from ks_env.belief.location.layout import PAWNS, PIECES, RATES
-from ks_env.belief.profile import shipped_drifts
+from ks_env.belief.location.layout import PAWNS, PIECES, SORTS
+from ks_env.belief.profile import MOVES, shipped_drifts
 from ks_env.core.jit import compile_once
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_KIND, TRY_TO
@@ -103,6 +105,16 @@ def check_threads(player: str, threads: int) -> None:
         )
 
 
+def check_endings(player: str, endings: bool) -> None:
+    """Refuse what is not True or False.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if not isinstance(endings, bool):
+        raise ValueError(f"player {player!r}: endings is {endings!r}; expected True or False")
+
+
 NODES = 2_000  # of a choice, where none are given
 FIRST_RATE = 100_000.0  # nodes a second, until the player has measured its own
 
@@ -121,7 +133,10 @@ class SearchPlayer(CompiledPlayer):
         place: LOCATION[1], what the seat knows and expects.
         tries: i2[MOST_TRIES], those of the turn.
         root: MOVE[N] of the player's trees, the tries of the last search, of all trees together.
+        rates: f4[3], see `follow_map`: all "stand a more or less equal chance of being moved" (T10 §5.2).
     """
+
+    rates = np.ones(SORTS, np.float32)
 
     def __init__(self, name: str, nodes: int, seconds: float | None, threads: int = 1) -> None:
         self.name = name
@@ -159,12 +174,12 @@ class SearchPlayer(CompiledPlayer):
         """The next try: recaptures and pawn tries first (T10 §5.1, "shared by all our programs")."""
         n = self.look(view)
         known = self.place[0]["known"]
-        ruled = int(answer_first(known, view, self.rules, self.tries, n, self.hard_rules))
+        ruled = int(take_first(known, view, self.rules, self.tries, n, self.hard_rules))
         return ruled if ruled != NO_RULE else int(self.tries[self.think(view, n)])
 
     def look(self, view: View) -> int:
         """Bring the location map up to date and list the tries; how many."""
-        if not follow_map(self.place[0], view, self.rules, RATES, shipped_drifts(), self._scratch):
+        if not follow_map(self.place[0], view, self.rules, self.rates, shipped_drifts(), self._scratch):
             raise ValueError(
                 f"player {self.name!r} cannot follow the view: expected the game it has begun, asked in each"
                 " of its turns"
@@ -281,21 +296,56 @@ class TreePlayer(SearchPlayer):
         nodes: see `SearchPlayer`; a node is an iteration.
         seconds: see `SearchPlayer`.
         threads: see `SearchPlayer`.
+        endings: leave the chase of a king with few men, and the choice of captures there, to Darkboard.
 
     Attributes:
         trees: one a thread.
         tree: the first.
+        adviser: Darkboard, for the endings; None without them.
     """
 
     def __init__(
-        self, name: str, constants: Constants, nodes: int, seconds: float | None, threads: int = 1
+        self,
+        name: str,
+        constants: Constants,
+        nodes: int,
+        seconds: float | None,
+        threads: int = 1,
+        endings: bool = False,
     ) -> None:
         super().__init__(name, nodes, seconds, threads)
         self.constants = constants
+        self.adviser = darkboard_player(metapositions=1) if endings else None
         self.record = constants.record()[0]
         most = self.largest_tree(MOST_NODES, 4 * FIRST_RATE)
         self.trees = [new_tree(most, MOST_TRIES + most * MOVES_A_NODE) for _ in range(threads)]
         self.tree = self.trees[0]
+
+    def prepare(self) -> None:
+        """See `CompiledPlayer`."""
+        super().prepare()
+        if self.adviser is not None:
+            self.adviser.prepare()
+
+    def choose(self, view: View) -> int:
+        """See `SearchPlayer`."""
+        if self.adviser is None:
+            return super().choose(view)
+        n = self.look(view)
+        sure = self.adviser.choose_surely(view)
+        return sure if sure is not None else int(self.tries[self.think(view, n)])
+
+    def start(self, opening: Opening) -> None:
+        """See `CompiledPlayer`."""
+        super().start(opening)
+        if self.adviser is not None:
+            self.adviser.start(opening)
+        for tree in self.trees:
+            tree.drifts[:] = self.drifts()[1 if opening.colour == chess.WHITE else 0]
+
+    def drifts(self) -> npt.NDArray[np.float32]:
+        """f4[2, T, 3, 64], by which the opponent's men move in the tree, see `profile.Profile.drifts`."""
+        return shipped_drifts()
 
     @abstractmethod
     def grow(self, tree: Tree, nodes: int) -> int:
@@ -334,6 +384,7 @@ class TreePlayer(SearchPlayer):
         """Open the root of every tree with the first n tries."""
         packed = self.pack_tries(view, n)
         balance = self._balance()
+        moved = int(view["moves"]) - int(view["seat"] == 0) if self.place[0]["usual"] else MOVES
         for thread, tree in enumerate(self.trees):
             tree.used[:] = 1, 0, -1, -1
             tree.random[0] = self.stream(view, thread)
@@ -342,6 +393,7 @@ class TreePlayer(SearchPlayer):
             root["place"] = self.place[0]
             root["balance"] = balance
             root["move"], root["key"], root["next"], root["times"] = -1, -1, -1, 0
+            root["time"] = min(moved, len(tree.drifts) - 1)
             open_node(tree, 0, n)
 
     def _balance(self) -> float:

@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ks_baselines.mcts.constants import Constants
-from ks_env.belief.location.layout import LOCATION, Location
+from ks_env.belief.location.layout import LOCATION, SORTS, Location
+from ks_env.belief.profile import MOVES
 from ks_env.core.bits import random_below
 from ks_env.core.jit import kernel
 from ks_env.core.record import Record, dtype_of, f4, field, i8
@@ -36,6 +37,7 @@ class Node(Record):
     key: int = field("i4")  # and by which messages, see `messages`
     next: int = field("i4")  # the next child of that move, -1 for none
     times: int = field("i4")  # how often these messages were drawn
+    time: int = field("i4")  # own moves that the opponent has made, the last of `Tree.drifts` at most
 
 
 NODE = dtype_of(Node)
@@ -76,13 +78,14 @@ class Tree(NamedTuple):
         empty: f4[64], chance that a square is empty.
         scratch: f4[4, 64].
         guards: i8[64], own men that control each square.
-        sums: f4[2], `worth.exposed`, and what `prepare` of the search says.
+        sums: f4[4], `worth.exposed`, and what `prepare` of the search says.
         chances: f4[64], chance that the man there is captured next, in `advantage_search` alone.
         losses: f4[64], what that costs on average.
         list: i4[512], moves generated.
         walk: NODE[1], where a simulation is.
         attempt: MOVE[1], what it tries there.
         refused: i4[64], what was refused to it there.
+        drifts: f4[T, 3, 64], see `profile.Profile.drifts`, of the opponent's men by time; 1 for none.
     """
 
     nodes: Array
@@ -100,6 +103,7 @@ class Tree(NamedTuple):
     walk: Array
     attempt: Array
     refused: Array
+    drifts: Array
 
 
 def new_tree(nodes: int, moves: int) -> Tree:
@@ -113,13 +117,14 @@ def new_tree(nodes: int, moves: int) -> Tree:
         empty=np.zeros(64, np.float32),
         scratch=np.zeros((4, 64), np.float32),
         guards=np.zeros(64, np.int64),
-        sums=np.zeros(2, np.float32),
+        sums=np.zeros(4, np.float32),
         chances=np.zeros(64, np.float32),
         losses=np.zeros(64, np.float32),
         list=np.zeros(512, np.int32),
         walk=np.zeros(1, NODE),
         attempt=np.zeros(1, MOVE),
         refused=np.zeros(MOST_REFUSED, np.int32),
+        drifts=np.ones((MOVES + 1, SORTS, 64), np.float32),
     )
 
 

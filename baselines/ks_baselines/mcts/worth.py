@@ -8,6 +8,8 @@ import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
 from ks_baselines.mcts.constants import Constants
+from ks_env.belief.location.answers import pawn_control
+from ks_env.belief.location.layout import Location
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks
 from ks_env.core.bits import ZERO, lowest, popcount, without_lowest
@@ -118,6 +120,17 @@ def without_mover(number: int, move: int) -> int:
     if kind_of(move) == KING and abs(start - end) == 2:
         attacks = False
     return max(0, number - (1 if attacks else 0))
+
+
+@kernel
+def exposed_to_pawns(place: Location) -> float:
+    """Sum over the own men but the king of the expected number of pawns that attack them."""
+    men = place.known.own[0] & ~place.known.own[KING]
+    total = NONE
+    while men != ZERO:
+        total += pawn_control(place.maps, lowest(men))
+        men = without_lowest(men)
+    return total
 
 
 @kernel

@@ -73,7 +73,7 @@ def judged(player: TreePlayer, node: Any, entry: Any) -> float:
         prepare_losses(tree, int(entry["node"]), c)
         return float(accepted_value(node, entry, tree.control, tree.guards, tree.losses, tree.sums[1], c))
     prepare(tree, int(entry["node"]), c)
-    return float(static_value(node, entry, tree.control[0], tree.guards, tree.sums[0], tree.sums[1], c))
+    return float(static_value(node, entry, tree.control[0], tree.guards, tree.sums, c))
 
 
 def test_all_moves_of_the_root_are_looked_at_first() -> None:

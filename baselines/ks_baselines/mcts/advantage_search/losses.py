@@ -10,9 +10,10 @@ import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of
 from ks_baselines.mcts.advantage_search.constants import AdvantageConstants
-from ks_baselines.mcts.tree import Move, Node
+from ks_baselines.mcts.messages import set_captures
+from ks_baselines.mcts.tree import Move, Node, Tree
 from ks_baselines.mcts.worth import becomes, exchange, other_guards, promotion_gain
-from ks_env.belief.location.answers import king_control, pawn_control
+from ks_env.belief.location.answers import chance_legal, king_control, pawn_control
 from ks_env.belief.location.layout import Location
 from ks_env.core.bits import ZERO, bit, lowest, without_lowest
 from ks_env.core.jit import kernel
@@ -51,6 +52,13 @@ def chance_taken(
         odds += w[5] * min(ONE, king_control(maps, square))
     odds += w[6] * f4(min(3, guards))
     return ONE / (ONE + np.exp(-odds))
+
+
+@kernel
+def set_chances(tree: Tree, node: Node, entry: Move) -> None:
+    """The chances of the answers to a move; `tree.empty` has to be the node's."""
+    start, end = start_of(entry.move), end_of(entry.move)
+    set_captures(node, entry, chance_legal(node.place.known, node.place.maps, tree.empty, start, end))
 
 
 @kernel

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 
 import chess
+import numpy as np
+import numpy.typing as npt
 
 from ks_baselines.mcts.advantage_search.advice import Advice
 from ks_baselines.mcts.advantage_search.constants import DEFAULT, AdvantageConstants
@@ -10,6 +12,7 @@ from ks_baselines.mcts.advantage_search.network import Network
 from ks_baselines.mcts.advantage_search.search import search
 from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_threads
 from ks_baselines.mcts.tree import Tree
+from ks_env.belief.location.layout import NO_DRIFT, RATES
 from ks_env.core.ruleset import ICC
 from ks_env.games.kriegspiel import opening
 from ks_env.games.kriegspiel.game import Game
@@ -40,6 +43,12 @@ class AdvantageSearchPlayer(TreePlayer):
     ) -> None:
         super().__init__(name, constants, nodes, seconds, threads)
         self.advice = Advice(constants, networks)
+
+    rates = RATES
+
+    def drifts(self) -> npt.NDArray[np.float32]:
+        """See `TreePlayer`; there are none."""
+        return NO_DRIFT
 
     @property
     def compiling(self) -> tuple[str, Callable[[], object]]:

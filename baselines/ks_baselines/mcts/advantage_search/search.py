@@ -5,7 +5,7 @@ root each move has a bias besides, which is not backed up (see `advice`).
 """
 
 from ks_baselines.mcts.advantage_search.constants import AdvantageConstants
-from ks_baselines.mcts.advantage_search.losses import accepted_value, draw_loss, losses
+from ks_baselines.mcts.advantage_search.losses import accepted_value, draw_loss, losses, set_chances
 from ks_baselines.mcts.approach_c.search import first_value, next_move, search_by
 from ks_baselines.mcts.messages import ILLEGAL, draw_answer, find_child, know_control
 from ks_baselines.mcts.tree import Tree
@@ -33,6 +33,7 @@ def look_at_next(tree: Tree, index: int, c: AdvantageConstants) -> None:
     prepare(tree, index, c)
     place = next_move(tree, index)
     node, entry = tree.nodes[index], tree.moves[place]
+    set_chances(tree, node, entry)
     value = accepted_value(node, entry, tree.control, tree.guards, tree.losses, tree.sums[1], c)
     first_value(tree, place, value, c)
 

@@ -6,8 +6,7 @@ from ks_baselines.darkboard.components import controlled, steps_apart
 from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
 from ks_baselines.mcts.advantage_search.constants import AdvantageConstants
-from ks_baselines.mcts.advantage_search.losses import MOVED, TOOK, accepted_value, chance_taken
-from ks_baselines.mcts.messages import set_chances
+from ks_baselines.mcts.advantage_search.losses import MOVED, TOOK, accepted_value, chance_taken, set_chances
 from ks_baselines.mcts.tree import Move, Tree
 from ks_baselines.mcts.worth import becomes, exchange, other_guards, promotion_gain
 from ks_env.belief.location.answers import king_control, pawn_control

@@ -6,7 +6,7 @@ import chess
 
 from ks_baselines.mcts.approach_b.search import search_b
 from ks_baselines.mcts.constants import APPROACH_B, Constants
-from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_threads
+from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_endings, check_threads
 from ks_baselines.mcts.tree import Tree
 from ks_env.core.ruleset import ICC
 from ks_env.games.kriegspiel import opening
@@ -25,6 +25,7 @@ class MctsBPlayer(TreePlayer):
         nodes: see `SearchPlayer`.
         seconds: see `SearchPlayer`.
         threads: see `SearchPlayer`.
+        endings: see `TreePlayer`.
     """
 
     def __init__(
@@ -35,8 +36,9 @@ class MctsBPlayer(TreePlayer):
         nodes: int,
         seconds: float | None,
         threads: int = 1,
+        endings: bool = False,
     ) -> None:
-        super().__init__(name, constants, nodes, seconds, threads)
+        super().__init__(name, constants, nodes, seconds, threads, endings)
         self.k = k
 
     @property
@@ -57,9 +59,11 @@ def _play_a_little() -> None:
 
 
 def mcts_b_player(
-    k: int = 1, nodes: int = NODES, seconds: float | None = None, threads: int = 1
+    k: int = 1, nodes: int = NODES, seconds: float | None = None, threads: int = 1, endings: bool = False
 ) -> MctsBPlayer:
     """The player `mcts-b`: approach B of Ciancarini and Favini (2010), §5.2, at most k own tries deep.
+
+    With `endings` it mates as Darkboard does; the paper's program knows nothing of mating.
 
     Raises:
         ValueError: a parameter that makes no player.
@@ -68,4 +72,6 @@ def mcts_b_player(
     check_threads("mcts-b", threads)
     if type(k) is not int or not 1 <= k <= MOST_K:
         raise ValueError(f"player 'mcts-b': k is {k!r}; expected an integer from 1 to {MOST_K}")
-    return MctsBPlayer(f"mcts-b:k={k}", APPROACH_B, k, nodes, seconds, threads)
+    check_endings("mcts-b", endings)
+    name = f"mcts-b:k={k}" + (",endings" if endings else "")
+    return MctsBPlayer(name, APPROACH_B, k, nodes, seconds, threads, endings)

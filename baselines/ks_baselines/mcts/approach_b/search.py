@@ -238,7 +238,7 @@ def play_on(tree: Tree, left: int, answer: int, victim: int, c: Constants) -> fl
             tree.refused[refused] = attempt.move
             refused = min(refused + 1, MOST_REFUSED - 1)
         else:
-            string = follow_move(walk, attempt, answer, victim, tree.scratch, c)
+            string = follow_move(tree, walk, attempt, answer, victim, c)
             refused = 0
             tries = hear_pawn_tries(tree)
         tree.used[2] = -1

@@ -6,7 +6,7 @@ import chess
 
 from ks_baselines.mcts.approach_c.search import search
 from ks_baselines.mcts.constants import APPROACH_C
-from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_threads
+from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_endings, check_threads
 from ks_baselines.mcts.tree import Tree
 from ks_env.core.ruleset import ICC
 from ks_env.games.kriegspiel import opening
@@ -33,12 +33,18 @@ def _play_a_little() -> None:
     player.choose(Game(ICC).view(chess.WHITE))
 
 
-def mcts_c_player(nodes: int = NODES, seconds: float | None = None, threads: int = 1) -> MctsCPlayer:
+def mcts_c_player(
+    nodes: int = NODES, seconds: float | None = None, threads: int = 1, endings: bool = False
+) -> MctsCPlayer:
     """The player `mcts-c`: approach C of Ciancarini and Favini (2010), §5.3.
+
+    With `endings` it mates as Darkboard does; the paper's program knows nothing of mating.
 
     Raises:
         ValueError: a parameter that makes no player.
     """
     check_budget("mcts-c", nodes, seconds)
     check_threads("mcts-c", threads)
-    return MctsCPlayer("mcts-c", APPROACH_C, nodes, seconds, threads)
+    check_endings("mcts-c", endings)
+    name = "mcts-c:endings" if endings else "mcts-c"
+    return MctsCPlayer(name, APPROACH_C, nodes, seconds, threads, endings)

@@ -19,8 +19,16 @@ from ks_baselines.darkboard.moves import end_of, kind_of, start_of
 from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.messages import draw_child, know_control, set_chances
 from ks_baselines.mcts.tree import MOST_DEPTH, Move, Node, Tree, select
-from ks_baselines.mcts.worth import becomes, count_guards, exchange, other_guards, promotion_gain
-from ks_env.belief.metaposition.layout import Metaposition
+from ks_baselines.mcts.worth import (
+    becomes,
+    count_guards,
+    exchange,
+    exposed_to_pawns,
+    other_guards,
+    promotion_gain,
+)
+from ks_env.belief.location.answers import pawn_control
+from ks_env.belief.location.layout import Location
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.memory import uncounted
@@ -32,9 +40,11 @@ NONE = f4(0.0)
 
 
 @kernel
-def mean_suffered(known: Metaposition, control: np.ndarray, guards: np.ndarray, c: Constants) -> float:
-    """Sum over own men of Prob_control times the loss if that man is captured."""
-    total = NONE
+def mean_suffered(
+    place: Location, control: np.ndarray, guards: np.ndarray, c: Constants
+) -> tuple[float, float]:
+    """Sum over own men of the loss if that man is captured, times Prob_control, and times its pawns alone."""
+    known, total, pawns = place.known, NONE, NONE
     for kind in range(1, KING):
         men = known.own[kind]
         while men != ZERO:
@@ -42,7 +52,8 @@ def mean_suffered(known: Metaposition, control: np.ndarray, guards: np.ndarray, 
             men = without_lowest(men)
             loss = exchange(c.own[kind], ONE, control[square], guards[square], c)
             total += control[square] * loss
-    return total
+            pawns += pawn_control(place.maps, square) * loss
+    return total, pawns
 
 
 @kernel
@@ -51,8 +62,7 @@ def static_value(
     entry: Move,
     control: np.ndarray,
     guards: np.ndarray,
-    exposure: float,
-    suffered: float,
+    sums: np.ndarray,
     c: Constants,
 ) -> float:
     """The weighted average over the messages to a move.
@@ -62,8 +72,7 @@ def static_value(
         entry: MOVE with its chances.
         control: f4[64], Prob_control before the move.
         guards: i8[64], `count_guards`.
-        exposure: `exposed`.
-        suffered: `mean_suffered`.
+        sums: f4[4], `Tree.sums`: `exposed`, `mean_suffered`, `exposed_to_pawns`.
         c: CONSTANTS.
     """
     move = i8(entry.move)
@@ -74,14 +83,18 @@ def static_value(
     captures = entry.pawn + entry.piece
     balance = node.balance
     threatened = control[end] > NONE
-    total = max(NONE, exposure + (control[end] - control[start] if kind != KING else NONE))
-    quiet = NONE
-    if total > NONE:
-        lost = suffered
-        if kind != KING:
-            before = exchange(value, ONE, control[start], guards[start], c)
-            lost += control[end] * taken - control[start] * before
-        quiet = c.suffering * max(NONE, lost) / total
+    exposure, suffered, pawns, by_pawns = sums[0], sums[1], sums[3], sums[2]
+    if kind != KING:
+        before = exchange(value, ONE, control[start], guards[start], c)
+        exposure += control[end] - control[start]
+        suffered += control[end] * taken - control[start] * before
+        gain, loss = pawn_control(node.place.maps, end), pawn_control(node.place.maps, start)
+        pawns += gain - loss
+        by_pawns += gain * taken - loss * before
+    quiet = c.suffering * max(NONE, suffered) / exposure if exposure > NONE else NONE
+    if pawns > NONE:
+        tried = c.pawn_try * min(ONE, pawns)
+        quiet = tried * max(NONE, by_pawns) / pawns + (ONE - tried) * quiet
     retaliation = c.retaliation if threatened and kind != KING else NONE
     after_capture = entry.pawn * c.enemy_pawn + entry.piece * c.enemy_piece
     after_capture -= captures * (retaliation * taken + (ONE - retaliation) * quiet)
@@ -98,18 +111,18 @@ def prepare(tree: Tree, index: int, c: Constants) -> None:
     if tree.used[3] == index:
         return
     tree.used[3] = index
-    known = tree.nodes[index].place.known
-    count_guards(known, tree.guards)
-    tree.sums[1] = mean_suffered(known, tree.control[0], tree.guards, c)
+    place = tree.nodes[index].place
+    count_guards(place.known, tree.guards)
+    tree.sums[1], tree.sums[2] = mean_suffered(place, tree.control[0], tree.guards, c)
+    tree.sums[3] = exposed_to_pawns(place)
 
 
 @kernel
 def next_move(tree: Tree, index: int) -> int:
-    """The next move of the node, with the chances of its answers; its place in `tree.moves`."""
+    """The next move of the node to be looked at; its place in `tree.moves`."""
     node = tree.nodes[index]
     place = i8(node.first + node.tried)
     node.tried += 1
-    set_chances(tree, node, tree.moves[place])
     return place
 
 
@@ -129,7 +142,8 @@ def look_at_next(tree: Tree, index: int, c: Constants) -> None:
     prepare(tree, index, c)
     place = next_move(tree, index)
     node, entry = tree.nodes[index], tree.moves[place]
-    value = static_value(node, entry, tree.control[0], tree.guards, tree.sums[0], tree.sums[1], c)
+    set_chances(tree, node, entry)
+    value = static_value(node, entry, tree.control[0], tree.guards, tree.sums, c)
     first_value(tree, place, value, c)
 
 

@@ -111,7 +111,7 @@ def test_simulations_of_one_try_converge_to_the_weighted_average(fen: str, moves
         mean, deviation = mean_of_simulations(tree, place, 1, samples, c)
         prepare(tree, 0, c)
         entry = tree.moves[place]
-        wanted = static_value(root, entry, tree.control[0], tree.guards, tree.sums[0], tree.sums[1], c)
+        wanted = static_value(root, entry, tree.control[0], tree.guards, tree.sums, c)
         assert mean == pytest.approx(float(wanted), abs=5 * deviation / np.sqrt(samples) + 1e-3), (
             chess.square_name(start_of(int(entry["move"]))),
             chess.square_name(end_of(int(entry["move"]))),
