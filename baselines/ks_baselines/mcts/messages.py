@@ -120,19 +120,19 @@ def draw_victim(
     move = i8(entry.move)
     start, end, kind = start_of(move), end_of(move), kind_of(move)
     control = tree.control[0]
-    if kind != KING and control[end] > NONE:
-        if answer & 3 >= PAWN_TAKEN:
-            if luck < retaliation:
-                return end
-            luck = random_share(tree.random, 0)
-        elif answer >= CHECK:
-            return end if luck < c.checker_taken else -1
+    threatened, captured = kind != KING and control[end] > NONE, answer & 3 >= PAWN_TAKEN
+    if threatened and captured:
+        if luck < retaliation:
+            return end
+        luck = random_share(tree.random, 0)
     place = node.place
     pawns = exposed_to_pawns(place)
     taken = c.pawn_try * chance_pawn_try(place, pawns, move)
-    if luck >= taken + (ONE - taken) * c.suffering:
+    by_pawn, rest = luck < taken, (luck - taken) / (ONE - taken)
+    if not by_pawn and threatened and not captured and answer >= CHECK:
+        return end if rest < c.checker_taken else -1
+    if not by_pawn and rest >= c.suffering:
         return -1
-    by_pawn = luck < taken
     total = pawns if by_pawn else tree.sums[0]
     if kind != KING:
         total += attackers(place, control, end, by_pawn) - attackers(place, control, start, by_pawn)

@@ -10,6 +10,7 @@ import time
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -103,6 +104,19 @@ def check_threads(player: str, threads: int) -> None:
         raise ValueError(
             f"player {player!r}: threads is {threads!r}; expected an integer from 1 to {MOST_THREADS}"
         )
+
+
+def exploring(player: str, constants: Constants, c: float | None) -> Constants:
+    """The constants with another exploration constant c of UCT; None keeps it.
+
+    Raises:
+        ValueError: c is not a number of at least 0.
+    """
+    if c is None:
+        return constants
+    if type(c) not in (int, float) or not 0 <= c < float("inf"):
+        raise ValueError(f"player {player!r}: c is {c!r}; expected a number of at least 0")
+    return replace(constants, exploration=float(c))
 
 
 def check_endings(player: str, endings: bool) -> None:

@@ -94,8 +94,18 @@ def test_a_hanging_man_is_taken_back_first(make: Make) -> None:
     assert player.choose(game.view(True)) == text_to_action("b1c3", True)
 
 
-def test_it_chases_a_bare_king_to_mate() -> None:
-    game, player = Game(fen="8/8/8/3k4/8/8/8/QK6 w - - 0 1"), advantage_search_player()
+@pytest.mark.parametrize("make", [mcts_c_player, mcts_b_player], ids=["C", "B"])
+def test_a_check_is_answered_by_the_search(make: Make) -> None:
+    game, player = Game(fen="4k3/8/8/8/q7/8/4N3/4K3 b - - 0 1"), make(nodes=50)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
+    game.ask("a4a1")
+    player.choose(game.view(True))
+    assert player.nodes == 50
+
+
+@pytest.mark.parametrize("spec", ["advantage-search", "mcts-c:endings", "mcts-b:endings,nodes=100"])
+def test_it_chases_a_bare_king_to_mate(spec: str) -> None:
+    game, player = Game(fen="8/8/8/3k4/8/8/8/QK6 w - - 0 1"), make_player(spec)
     opponent = make_player("random")
     player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
     opponent.begin(kriegspiel.opening(False, ICC, game.start_fen, 0))
@@ -135,6 +145,10 @@ def test_kernels_of_the_paper_s_program_and_of_ours_are_apart() -> None:
         (f"{B}:nodes=0", "nodes is 0; expected an integer of at least 1"),
         (f"{B}:seconds=0", "seconds is 0; expected a positive number"),
         (f"{B}:threads=0", "threads is 0; expected an integer from 1 to 256"),
+        ("mcts-c:c=-1", "c is -1; expected a number of at least 0"),
+        (f"{B}:c=low", "c is 'low'; expected a number of at least 0"),
+        ("mcts-c:endings=2", "endings is 2; expected True or False"),
+        (f"{B}:endings=no", "endings is 'no'; expected True or False"),
     ],
 )
 def test_parameters_that_make_no_player(spec: str, message: str) -> None:
@@ -147,6 +161,9 @@ def test_names() -> None:
     assert make_player("mcts-c:nodes=50").name == "mcts-c"
     assert make_player(f"{B}:nodes=50").name == "mcts-b:k=1"
     assert make_player(f"{B}:k=7").name == "mcts-b:k=7"
+    assert make_player(f"{B}:k=7,endings").name == "mcts-b:k=7,endings"
+    assert make_player("mcts-c:endings").name == "mcts-c:endings"
+    assert mcts_c_player(c=0.5).constants.exploration == 0.5
 
 
 def test_a_hidden_start_without_placements() -> None:

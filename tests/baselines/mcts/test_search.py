@@ -22,6 +22,8 @@ from ks_baselines.mcts.player import TreePlayer
 from ks_baselines.mcts.tree import Tree, new_tree
 from ks_baselines.mcts.worth import exchange, other_guards
 
+from ks_env.belief.location.layout import PAWNS
+from ks_env.belief.profile import shipped_drifts
 from ks_env.core.record import f4
 from ks_env.core.ruleset import ICC
 from ks_env.games import kriegspiel
@@ -142,6 +144,45 @@ def test_answers_are_drawn_as_often_as_they_are_probable() -> None:
     for answer, chance in wanted.items():
         assert drawn[answer] / 20_000 == pytest.approx(chance, abs=0.012)
     assert drawn[ILLEGAL + CHECK] == 0
+
+
+def test_the_opponent_makes_its_pawn_tries() -> None:
+    """A knight before pawns that have not moved is taken by one of them in nine turns of ten."""
+    game, player = Game(fen="7k/p1p1p1pp/8/8/4N3/8/PPPPPPPP/4K3 w - - 0 1"), mcts_c_player(nodes=3000)
+    player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
+    player.think(game.view(True), player.look(game.view(True)))
+    tree = player.tree
+    entries = {int(e["move"]) & 0xFFF: e for e in tree.moves[: tree.nodes[0]["tried"]]}
+    before_pawns, away = entries[chess.E4 | chess.D6 << 6], entries[chess.E4 | chess.C3 << 6]
+    assert player.constants.pawn_try == 0.9
+    assert judged(player, tree.nodes[0], before_pawns) == pytest.approx(
+        judged(player, tree.nodes[0], away) - 0.9, abs=0.1
+    )
+    (quiet, *_) = children(tree, away, MODEL)
+    unmoved = quiet["place"]["maps"][PAWNS][[chess.C7, chess.E7]]
+    drawn = {True: 0, False: 0}
+    for child in children(tree, before_pawns, MODEL):
+        if child["key"] % CHECK != ILLEGAL:
+            drawn[int(child["key"]) // 8 - 1 == chess.D6] += int(child["times"])
+            if child["key"] // 8 == 0:
+                pawns = child["place"]["maps"][PAWNS]
+                assert (pawns[[chess.C7, chess.E7]] < 0.8 * unmoved).all(), "they did not take"
+    assert drawn[True] / sum(drawn.values()) == pytest.approx(0.9, abs=0.15)
+
+
+def test_men_drift_in_the_tree_of_the_paper_s_programs_alone() -> None:
+    for seat in (True, False):
+        paper, ours = mcts_c_player(nodes=50), advantage_search_player(nodes=50)
+        for player in (paper, ours):
+            player.begin(kriegspiel.opening(seat, ICC, chess.STARTING_FEN, 0))
+        assert (paper.tree.drifts == shipped_drifts()[1 if seat else 0]).all()
+        assert (ours.tree.drifts == 1).all()
+    tree = searched(mcts_c_player, 500, ("e2e4", "d7d5", "e4d5", "d8d5")).tree
+    assert tree.nodes[0]["time"] == 2, "the opponent has made two moves"
+    for index in range(1, int(tree.used[0])):
+        node = tree.nodes[index]
+        above = tree.nodes[tree.moves[node["move"]]["node"]]
+        assert node["time"] == above["time"] + (node["key"] != ILLEGAL)
 
 
 def test_exchanges() -> None:

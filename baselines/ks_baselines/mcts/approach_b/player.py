@@ -6,7 +6,7 @@ import chess
 
 from ks_baselines.mcts.approach_b.search import search_b
 from ks_baselines.mcts.constants import APPROACH_B, Constants
-from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_endings, check_threads
+from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_endings, check_threads, exploring
 from ks_baselines.mcts.tree import Tree
 from ks_env.core.ruleset import ICC
 from ks_env.games.kriegspiel import opening
@@ -59,11 +59,16 @@ def _play_a_little() -> None:
 
 
 def mcts_b_player(
-    k: int = 1, nodes: int = NODES, seconds: float | None = None, threads: int = 1, endings: bool = False
+    k: int = 1,
+    nodes: int = NODES,
+    seconds: float | None = None,
+    threads: int = 1,
+    c: float | None = None,
+    endings: bool = False,
 ) -> MctsBPlayer:
     """The player `mcts-b`: approach B of Ciancarini and Favini (2010), §5.2, at most k own tries deep.
 
-    With `endings` it mates as Darkboard does; the paper's program knows nothing of mating.
+    Its exploration constant is c. With `endings` it mates as Darkboard does, which is not in the paper.
 
     Raises:
         ValueError: a parameter that makes no player.
@@ -74,4 +79,4 @@ def mcts_b_player(
         raise ValueError(f"player 'mcts-b': k is {k!r}; expected an integer from 1 to {MOST_K}")
     check_endings("mcts-b", endings)
     name = f"mcts-b:k={k}" + (",endings" if endings else "")
-    return MctsBPlayer(name, APPROACH_B, k, nodes, seconds, threads, endings)
+    return MctsBPlayer(name, exploring("mcts-b", APPROACH_B, c), k, nodes, seconds, threads, endings)

@@ -6,7 +6,7 @@ import chess
 
 from ks_baselines.mcts.approach_c.search import search
 from ks_baselines.mcts.constants import APPROACH_C
-from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_endings, check_threads
+from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_endings, check_threads, exploring
 from ks_baselines.mcts.tree import Tree
 from ks_env.core.ruleset import ICC
 from ks_env.games.kriegspiel import opening
@@ -34,11 +34,15 @@ def _play_a_little() -> None:
 
 
 def mcts_c_player(
-    nodes: int = NODES, seconds: float | None = None, threads: int = 1, endings: bool = False
+    nodes: int = NODES,
+    seconds: float | None = None,
+    threads: int = 1,
+    c: float | None = None,
+    endings: bool = False,
 ) -> MctsCPlayer:
     """The player `mcts-c`: approach C of Ciancarini and Favini (2010), §5.3.
 
-    With `endings` it mates as Darkboard does; the paper's program knows nothing of mating.
+    Its exploration constant is c. With `endings` it mates as Darkboard does, which is not in the paper.
 
     Raises:
         ValueError: a parameter that makes no player.
@@ -47,4 +51,4 @@ def mcts_c_player(
     check_threads("mcts-c", threads)
     check_endings("mcts-c", endings)
     name = "mcts-c:endings" if endings else "mcts-c"
-    return MctsCPlayer(name, APPROACH_C, nodes, seconds, threads, endings)
+    return MctsCPlayer(name, exploring("mcts-c", APPROACH_C, c), nodes, seconds, threads, endings)

@@ -91,15 +91,18 @@ def static_value(
         gain, loss = pawn_control(node.place.maps, end), pawn_control(node.place.maps, start)
         pawns += gain - loss
         by_pawns += gain * taken - loss * before
-    quiet = c.suffering * max(NONE, suffered) / exposure if exposure > NONE else NONE
+    tried, to_pawns = NONE, NONE
     if pawns > NONE:
         tried = c.pawn_try * min(ONE, pawns)
-        quiet = tried * max(NONE, by_pawns) / pawns + (ONE - tried) * quiet
+        to_pawns = tried * max(NONE, by_pawns) / pawns
+    calm = c.suffering * max(NONE, suffered) / exposure if exposure > NONE else NONE
+    quiet = to_pawns + (ONE - tried) * calm
     retaliation = c.retaliation if threatened and kind != KING else NONE
     after_capture = entry.pawn * c.enemy_pawn + entry.piece * c.enemy_piece
     after_capture -= captures * (retaliation * taken + (ONE - retaliation) * quiet)
     checked = entry.check if threatened and kind != KING else NONE
-    silent = (ONE - captures) * ((ONE - checked) * quiet + checked * c.checker_taken * taken)
+    after_check = to_pawns + (ONE - tried) * c.checker_taken * taken
+    silent = (ONE - captures) * ((ONE - checked) * quiet + checked * after_check)
     legal = balance + promotion_gain(move, c) + after_capture - max(NONE, silent)
     return entry.legal * legal + (ONE - entry.legal) * balance
 
