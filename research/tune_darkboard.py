@@ -45,7 +45,7 @@ SPACE = Space(
     default=DEFAULT,
     vary=scaled,
     make=tuned_player,
-    opponents={"capture": 5, "random": 2, "darkboard:literal,metapositions=300": 4},
+    opponents={"capture": 5, "random": 2, "darkboard:improved,metapositions=300": 4},
     draw=0.3,  # draws are what costs wins; still better than losses
 )
 

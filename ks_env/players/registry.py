@@ -1,4 +1,4 @@
-"""Players by name, with parameters in the name: `"mcts-c:nodes=5000,c=2"`, `"darkboard:literal"`.
+"""Players by name, with parameters in the name: `"mcts-c:nodes=5000,c=2"`, `"darkboard:improved"`.
 
 Other packages add theirs through the entry-point group `ks_env.players`: the entry's name is the
 player's, its object a factory that takes the parameters as keywords and gives a `Player`.

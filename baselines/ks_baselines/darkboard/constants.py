@@ -16,7 +16,7 @@ Ranks = tuple[float, float, float, float, float, float, float, float]  # by rank
 
 @dataclass(frozen=True)
 class Constants(Numbers):
-    """What M07's program plays by, `darkboard:literal`."""
+    """What M07's program plays by, and its improved version, `darkboard:improved`: the defaults."""
 
     precision: ClassVar[str] = "f8"
 
@@ -55,6 +55,7 @@ class Constants(Numbers):
 
     # search (M07 §3.2)
     alpha: float = 0.9  # published
+    alpha_balance: float = 0.0  # ours: alpha falls by so much for each man more than the opponent has
     alpha_rook: float = 0.02  # published: king and rook against king
     alpha_queen: float = 0.05  # published: king and queen against king
     alpha_bare: float = 1.0  # published: the own king is bare
@@ -65,6 +66,7 @@ class Constants(Numbers):
     loop: float = 6.0  # published: own moves that the loop breaker looks back
     jitter: float = 0.02  # ours: the seed adds up to so much to each try, lest all games be one
 
+    hard_rules: float = 1.0  # whether captures, checks and pawn tries are answered before any search
     retake: float = 6.0  # hard rules: the dearest kind that takes back before all else; published: any
     repetition: float = 1000.0  # ours: what the loop breaker takes off a move that goes in a loop
 
@@ -93,7 +95,12 @@ class MoreConstants(Constants):
     bare_repetition: float = 3.0  # cost in moves of a placement that stood before, against a bare king
 
 
-LITERAL = Constants()
+IMPROVED = Constants()
+LITERAL = Constants(
+    hard_rules=0.0,  # M07 has none
+    loop=0.0,
+    alpha_balance=0.02,  # M07 §3.2: "the player who is having the upper hand will favor open play"
+)
 # Found by `research.tune_darkboard`: the mean of rounds 13 to 18 (docs/results/darkboard/tuning.json).
 DEFAULT = MoreConstants(
     material=(0, 2.52, 1.98, 3.75, 4.25, 7.2, 4),

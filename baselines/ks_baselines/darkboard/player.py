@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ks_baselines.compiled import CompiledPlayer
 from ks_baselines.darkboard.bare_king import hunt, may_stalemate, new_kings
-from ks_baselines.darkboard.constants import DEFAULT, LITERAL, Constants, MoreConstants
+from ks_baselines.darkboard.constants import DEFAULT, IMPROVED, LITERAL, Constants, MoreConstants
 from ks_baselines.darkboard.evaluation import COMPONENTS, SAFETY_ALONE, THREATS
 from ks_baselines.darkboard.hard_rules import (
     NO_RULE,
@@ -110,7 +110,7 @@ class DarkboardPlayer(CompiledPlayer):
     def prepare(self) -> None:
         """Compile the kernels; solve the long ending, where it is asked for."""
         if self.more is None:
-            compile_once("darkboard literal", partial(_play_a_little, LITERAL))
+            compile_once("darkboard improved", partial(_play_a_little, IMPROVED))
         else:
             compile_once("darkboard", _play_all)
         if LONG in self.solved:
@@ -141,6 +141,8 @@ class DarkboardPlayer(CompiledPlayer):
     def rule(self, view: View, n: int) -> int | None:
         """The try of a hard rule among the first n tries, if there is one to follow."""
         m, c = self.metaposition[0], self.constants_record
+        if not self.constants.hard_rules:
+            return None
         first = answer_first if self.more is None else take_first
         ruled = int(first(m, view, self.rules_record, self.tries, n, c))
         return ruled if ruled != NO_RULE and not self.stalemates(view, ruled) else None
@@ -311,11 +313,15 @@ def _check(value: object, name: str, least: int) -> None:
 def darkboard_player(
     metapositions: int = METAPOSITIONS,
     seconds: float | None = None,
+    improved: bool = False,
     literal: bool = False,
     depth: int = DEEPEST,
     kbnk: bool = False,
 ) -> DarkboardPlayer:
-    """The player `darkboard`; with `literal`, the program of Ciancarini and Favini (2007) alone.
+    """The player `darkboard`, or one of the published programs that it goes back to.
+
+    With `literal` it is the program of Ciancarini and Favini (2007) alone; with `improved` that program with
+    hard rules before the search, as their paper of 2010, §6.1, has it.
 
     With `kbnk` it mates with bishop and knight by that ending's table, too, which is solved once in a minute
     or two and kept on disk.
@@ -327,14 +333,15 @@ def darkboard_player(
     _check(depth, "depth", 1)
     if seconds is not None and (type(seconds) not in (int, float) or seconds <= 0):
         raise ValueError(f"player 'darkboard': seconds is {seconds!r}; expected a positive number")
-    for word, value in (("literal", literal), ("kbnk", kbnk)):
+    for word, value in (("improved", improved), ("literal", literal), ("kbnk", kbnk)):
         if not isinstance(value, bool):
             raise ValueError(f"player 'darkboard': {word} is {value!r}; expected True or False")
-    if literal and kbnk:
-        raise ValueError("player 'darkboard': literal knows no endings; expected literal or kbnk, not both")
-    name = "darkboard:literal" if literal else "darkboard"
+    if improved + literal + kbnk > 1:
+        raise ValueError("player 'darkboard': expected one of improved, literal and kbnk at most")
+    constants = IMPROVED if improved else LITERAL if literal else DEFAULT
+    name = "darkboard" + (":improved" if improved else ":literal" if literal else "")
     solved = (*SOLVED, LONG) if kbnk else SOLVED
-    return DarkboardPlayer(name, LITERAL if literal else DEFAULT, metapositions, seconds, depth, solved)
+    return DarkboardPlayer(name, constants, metapositions, seconds, depth, solved)
 
 
 @dataclass(frozen=True)

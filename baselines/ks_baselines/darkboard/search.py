@@ -42,6 +42,7 @@ from ks_env.games.kriegspiel.layout import View
 DEEPEST = 12  # levels below the root
 WIDEST = 64  # moves looked into at a node
 KILLERS = 16
+ALPHAS = (0.8, 0.98)  # least and greatest, where it moves with the balance of men; ours
 MOVES, CHOSEN, AT, CURRENT = 0, 1, 2, 3  # columns of `counts`
 
 
@@ -383,7 +384,11 @@ def list_root(work: Work, m: Metaposition, view: View, tries: np.ndarray, n: int
 
 @kernel
 def dynamic_alpha(m: Metaposition, c: Constants) -> float:
-    """The prediction coefficient alpha, by the material on the board (M07 §3.2)."""
+    """The prediction coefficient alpha, by the material on the board (M07 §3.2).
+
+    Higher values "lead to more conservative play": it rises as the own men grow fewer than the
+    opponent's, and falls as they outnumber them, within `ALPHAS`.
+    """
     others = m.own[0] & ~m.own[KING]
     if others == ZERO:
         return c.alpha_bare
@@ -392,7 +397,10 @@ def dynamic_alpha(m: Metaposition, c: Constants) -> float:
             return c.alpha_rook
         if others == m.own[QUEEN]:
             return c.alpha_queen
-    return c.alpha
+    if c.alpha_balance == 0.0:
+        return c.alpha
+    ahead = popcount(m.own[0]) - i8(m.most[0])
+    return min(ALPHAS[1], max(ALPHAS[0], c.alpha - c.alpha_balance * f8(ahead)))
 
 
 @kernel

@@ -8,10 +8,13 @@ import chess
 import numpy as np
 import pytest
 from ks_baselines.darkboard import darkboard_player
-from ks_baselines.darkboard.constants import DEFAULT, LITERAL
+from ks_baselines.darkboard.constants import DEFAULT, IMPROVED, LITERAL, Constants
 from ks_baselines.darkboard.player import explain
+from ks_baselines.darkboard.search import dynamic_alpha
 from numba import from_dtype
 
+from ks_env.belief.metaposition import METAPOSITION
+from ks_env.belief.metaposition import opening as metaposition_of
 from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.core.tables import ANY
@@ -21,12 +24,14 @@ from ks_env.games.opening import opening_of
 from ks_env.players import CountsWork, make_player
 from tests.baselines.games import play
 
+PROGRAMS: tuple[dict[str, bool], ...] = ({}, {"improved": True}, {"literal": True})
+
 
 @pytest.mark.parametrize("ruleset", sorted(RULESETS))
-@pytest.mark.parametrize("literal", [False, True])
-def test_tries_are_in_the_mask_under_all_rulesets(ruleset: str, literal: bool) -> None:
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_tries_are_in_the_mask_under_all_rulesets(ruleset: str, program: dict[str, bool]) -> None:
     for seed in range(2):
-        tries = play(darkboard_player(metapositions=200, literal=literal), seed % 2 == 0, ruleset, seed)
+        tries = play(darkboard_player(metapositions=200, **program), seed % 2 == 0, ruleset, seed)
         assert tries
 
 
@@ -36,13 +41,38 @@ def test_any_is_asked_where_it_pays(ruleset: str) -> None:
     assert 0 < tries.count(ANY) < len(tries)
 
 
-@pytest.mark.parametrize("literal", [False, True])
-def test_games_hang_on_their_seed_and_not_on_earlier_games(literal: bool) -> None:
-    used = darkboard_player(metapositions=500, literal=literal)
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_games_hang_on_their_seed_and_not_on_earlier_games(program: dict[str, bool]) -> None:
+    used = darkboard_player(metapositions=500, **program)
     play(used, False, "icc", 9, 40)
-    fresh = darkboard_player(metapositions=500, literal=literal)
+    fresh = darkboard_player(metapositions=500, **program)
     assert play(used, True, "icc", 1, 80) == play(fresh, True, "icc", 1, 80)
     assert used.nodes == fresh.nodes > 0
+
+
+def test_the_literal_program_has_no_hard_rules() -> None:
+    """A man that has captured can be taken back: one program does so at once, the other searches."""
+    nodes = {}
+    for name in ("literal", "improved"):
+        game = Game(ICC, "4k2r/pppp4/8/3n4/8/2P5/3Q4/1N2K3 b - - 0 1")
+        player = darkboard_player(metapositions=500, **{name: True})
+        player.begin(kriegspiel.opening(True, ICC, game.start_fen, 0))
+        game.ask("d5c3")
+        player.choose(game.view(True))
+        nodes[name] = player.nodes
+    assert nodes["improved"] == 0 < nodes["literal"]
+
+
+def test_the_literal_program_plays_safer_when_it_is_behind() -> None:
+    def alpha(fen: str, constants: Constants) -> float:
+        metaposition = np.zeros(1, METAPOSITION)
+        metaposition[0] = metaposition_of([fen], True)
+        return float(dynamic_alpha(metaposition[0], constants.record()[0]))
+
+    even, ahead = chess.STARTING_FEN, chess.STARTING_FEN.replace("pppppppp", "pppp4")
+    behind = chess.STARTING_FEN.replace("PPPPPPPP", "PPPP4")
+    assert alpha(ahead, LITERAL) < alpha(even, LITERAL) == LITERAL.alpha < alpha(behind, LITERAL) < 1
+    assert alpha(ahead, IMPROVED) == alpha(behind, IMPROVED) == IMPROVED.alpha
 
 
 def test_seeds_break_ties() -> None:
@@ -117,7 +147,7 @@ def test_explanations_are_of_what_is_played() -> None:
 
 
 def test_constants_reach_the_kernels() -> None:
-    for constants in (LITERAL, DEFAULT):
+    for constants in (IMPROVED, DEFAULT):
         record = constants.record()[0]
         assert set(record.dtype.names) == {field.name for field in fields(constants)}
         for name in record.dtype.names:
@@ -126,7 +156,7 @@ def test_constants_reach_the_kernels() -> None:
 
 def test_kernels_of_the_paper_s_program_and_of_ours_are_apart() -> None:
     """Numba would use those compiled for one record for another that it can convert to it."""
-    paper, ours = (from_dtype(constants.record().dtype) for constants in (LITERAL, DEFAULT))
+    paper, ours = (from_dtype(constants.record().dtype) for constants in (IMPROVED, DEFAULT))
     assert paper.can_convert_to(None, ours) is None
     assert ours.can_convert_to(None, paper) is None
 
@@ -139,7 +169,9 @@ def test_kernels_of_the_paper_s_program_and_of_ours_are_apart() -> None:
         ("darkboard:seconds=-1", "seconds is -1; expected a positive number"),
         ("darkboard:literal=3", "literal is 3; expected True or False"),
         ("darkboard:kbnk=2", "kbnk is 2; expected True or False"),
-        ("darkboard:literal,kbnk", "expected literal or kbnk, not both"),
+        ("darkboard:improved=3", "improved is 3; expected True or False"),
+        ("darkboard:literal,kbnk", "expected one of improved, literal and kbnk at most"),
+        ("darkboard:literal,improved", "expected one of improved, literal and kbnk at most"),
     ],
 )
 def test_parameters_that_make_no_player(spec: str, message: str) -> None:
@@ -149,6 +181,7 @@ def test_parameters_that_make_no_player(spec: str, message: str) -> None:
 
 def test_names() -> None:
     assert make_player("darkboard:literal").name == "darkboard:literal"
+    assert make_player("darkboard:improved").name == "darkboard:improved"
     assert make_player("darkboard:metapositions=500").name == "darkboard"
 
 
