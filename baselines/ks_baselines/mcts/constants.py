@@ -16,7 +16,7 @@ ALL_ALIKE: Kinds = (0, 1, 1, 1, 1, 1, 0)
 class Constants(Numbers):
     """What the players go by. The defaults are T10's, as far as it tells."""
 
-    exploration: float = 2.0  # c of UCT; published for C ("a lower value of c" than B's, T10 §6.1)
+    exploration: float = 0.3  # c of UCT, "a lower value" than B's (T10 §6.1): ours, by docs/results/mcts-c
     scale: float = 4.0  # men by which values are divided before UCT compares them; ours
     own: Kinds = ALL_ALIKE  # T10 §5.2: "counting how many pieces the player has left"
     enemy_pawn: float = 1.0  # "minus the number of enemy pieces left"
@@ -35,7 +35,6 @@ APPROACH_C = Constants()
 
 APPROACH_B = Constants(
     # T10 §6.1: "Approach C uses a lower value of c leaning towards exploitation more"; no figure is given.
-    # The published ones (1 in B, 2 in C, on scales of their own) differ by a factor of 2. It is kept, in the
-    # direction that T10 says.
-    exploration=4.0,
+    # Published ones differ by a factor of 2. It is kept, in the direction that T10 says.
+    exploration=0.6,
 )
