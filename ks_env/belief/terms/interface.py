@@ -123,11 +123,26 @@ def joined(parts: Sequence[Tries]) -> Tries:
     )
 
 
-def taken(tries: Tries, rows: npt.NDArray[np.integer[Any]]) -> Tries:
-    """The tries of some of the rows, i8[M], in their order; fresh arrays."""
+def places(
+    tries: Tries, rows: npt.NDArray[np.integer[Any]]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Where the tries of some of the rows are, row after row.
+
+    Args:
+        tries: of N rows.
+        rows: i8[M], in any order.
+
+    Returns:
+        i8[M + 1], offsets of these rows alone; i8[T], indices of their tries among all.
+    """
     first, counts = tries.offsets[rows], np.diff(tries.offsets)[rows]
     offsets = np.concatenate([[0], np.cumsum(counts)])
-    index = np.repeat(first - offsets[:-1], counts) + np.arange(offsets[-1])
+    return offsets, np.repeat(first - offsets[:-1], counts) + np.arange(offsets[-1])
+
+
+def taken(tries: Tries, rows: npt.NDArray[np.integer[Any]]) -> Tries:
+    """The tries of some of the rows, i8[M], in their order; fresh arrays."""
+    offsets, index = places(tries, rows)
     return Tries(offsets, tries.actions[index], tries.terms[index], tries.state[rows])
 
 
