@@ -15,7 +15,7 @@ from ks_train.data.starts import quiet_starts
 from ks_train.learn.checkpoint import Arrays, named, part
 from ks_train.learn.config import Experiment
 from ks_train.learn.episodes import Episode
-from ks_train.policy.network import LegalTries
+from ks_train.policy.legal import LegalTries
 from ks_train.policy.terms import Rows, TermsNetwork
 
 LEARNER = -1  # who moves: the policy that learns; else the number of a past self
