@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ks_train.data.journal import Journal
 from ks_train.data.schema import (
     COLUMNS,
+    FILLED,
     KEY,
     UNASKED,
     DataError,
@@ -194,6 +195,24 @@ def test_files_of_other_schemas(files: dict[str, Path], tmp_path: Path) -> None:
         list(read_games(path))
 
 
+LEAST: dict[str, Any] = {  # a game of one try, in the columns that are read
+    "number": 0,
+    "game": "Kriegspiel",
+    "rules": rules_text(ICC),
+    "fen": "",
+    "hidden_start": False,
+    "declared": [],
+    "white_men": "",
+    "black_men": "",
+    "white": "a",
+    "black": "b",
+    "result": 0,
+    "reason": "",
+    "plies": 0,
+    "tries": [1],
+}
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -207,19 +226,18 @@ def test_files_of_other_schemas(files: dict[str, Path], tmp_path: Path) -> None:
     ],
 )
 def test_numbers_that_cannot_be(tmp_path: Path, changes: dict[str, Any], words: str) -> None:
-    row = {
-        "number": 0,
-        "game": "Kriegspiel",
-        "rules": rules_text(ICC),
-        "hidden_start": False,
-        "declared": [],
-        "result": 0,
-        "plies": 0,
-        "tries": [1],
-    }
     path = tmp_path / "games.parquet"
     if "values" in changes:
         changes = changes | {"values": np.array(changes["values"], np.float16)}
-    write_games(path, [table_of([row | changes])], {})
+    write_games(path, [table_of([LEAST | changes])], {})
     with pytest.raises(DataError, match=words):
+        list(read_games(path))
+
+
+@pytest.mark.parametrize("name", FILLED)
+def test_a_value_that_is_missing(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "games.parquet"
+    write_games(path, [table_of([LEAST | {"number": 7}, LEAST | {"number": 8} | {name: None}])], {})
+    number = None if name == "number" else 8
+    with pytest.raises(DataError, match=rf"games.parquet: game {number}: {name} is null; expected a value"):
         list(read_games(path))
