@@ -185,7 +185,7 @@ def make_terms(terms: str | Terms | None) -> Terms | None:
     """The terms of that name, or those given.
 
     Raises:
-        ValueError: no such terms, or the object is none.
+        ValueError: there are no such terms, or the object is not a `Terms`.
     """
     if terms is None:
         return None
@@ -199,7 +199,8 @@ def make_terms(terms: str | Terms | None) -> Terms | None:
             raise ValueError(f"unknown terms {terms!r}; expected Terms or one of: {names}")
     if not isinstance(terms, Terms):
         raise ValueError(
-            f"{terms!r} describes no tries; expected the attributes tries, states, memory, begin and describe"
+            f"{terms!r} does not describe tries; expected the attributes tries, states, memory, begin and"
+            " describe"
         )
     if np.dtype(terms.memory).hasobject:
         raise ValueError(f"the memory of {terms!r} holds Python objects; expected numbers alone")

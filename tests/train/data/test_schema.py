@@ -144,12 +144,12 @@ def test_hugging_face_reads_a_file(files: dict[str, Path], tmp_path: Path) -> No
 # -- damage --------------------------------------------------------------------------------------------------
 
 
-def test_a_file_that_is_none(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_data_set(tmp_path: Path) -> None:
     path = tmp_path / "games.parquet"
     with pytest.raises(DataError, match="no such file"):
         list(read_games(path))
     path.write_text("tries")
-    with pytest.raises(DataError, match="no Parquet file, or is damaged"):
+    with pytest.raises(DataError, match="is not a Parquet file, or is damaged"):
         list(read_games(path))
     with pytest.raises(DataError, match=r"holds no \.parquet file"):
         list(read_games(_empty(tmp_path)))
@@ -184,7 +184,7 @@ def test_bytes_that_were_changed(files: dict[str, Path], tmp_path: Path) -> None
 def test_files_of_other_schemas(files: dict[str, Path], tmp_path: Path) -> None:
     path, table = tmp_path / "games.parquet", parquet.read_table(files["Kriegspiel"])
     parquet.write_table(table.replace_schema_metadata(None), path)
-    with pytest.raises(DataError, match="is no data set of games"):
+    with pytest.raises(DataError, match="is not a data set of games"):
         list(read_games(path))
     newer = {KEY: metadata_of({})[KEY].replace(b'"schema": 1', b'"schema": 2')}
     parquet.write_table(table.replace_schema_metadata(newer), path)

@@ -281,7 +281,7 @@ def _opened(path: Path) -> parquet.ParquetFile:
     try:
         return parquet.ParquetFile(path, page_checksum_verification=True)
     except pa.ArrowException as error:
-        raise DataError(f"{path}: is no Parquet file, or is damaged: {error}") from error
+        raise DataError(f"{path}: is not a Parquet file, or is damaged: {error}") from error
 
 
 def _about(path: Path, file: parquet.ParquetFile) -> dict[str, Any]:
@@ -290,7 +290,9 @@ def _about(path: Path, file: parquet.ParquetFile) -> dict[str, Any]:
         about: dict[str, Any] = json.loads((schema.metadata or {})[KEY])
         version = about["schema"]
     except (KeyError, ValueError, TypeError) as error:
-        raise DataError(f"{path}: is no data set of games; expected a file made by `ks generate`") from error
+        raise DataError(
+            f"{path}: is not a data set of games; expected a file made by `ks generate`"
+        ) from error
     if version != VERSION:
         raise DataError(f"{path}: has the schema {version}; this version reads {VERSION}")
     for field in COLUMNS:

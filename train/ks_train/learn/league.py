@@ -132,7 +132,7 @@ class League:
         return judge(self.magnet, tries)[0].log_probs
 
     def remember(self) -> None:
-        """Take the policy as it is into the pool; if that is full, in the place of a random past self."""
+        """Add a copy of the policy to the pool; if that is full, it replaces a random past self."""
         fixed, network = len(self.settings.fixed), deepcopy(self.network)
         if len(self.pool) < fixed + self.settings.keep:
             self.pool.append(network)

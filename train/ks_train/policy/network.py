@@ -13,8 +13,8 @@
       |-- value: mean and maximum over the board, one hidden layer, one number
 
 That a logit is a product of "from here" and "to there" lets the policy learn once, for all men and squares,
-what it is to move to the square of a capture just announced or away from a square that is attacked. It has a
-hundredth of the parameters of a dense layer to 1,859 logits.
+what it means to move to the square of a capture just announced or away from a square that is attacked. It
+has a hundredth of the parameters of a dense layer to 1,859 logits.
 
 While learning only the tries that the mask allows (about forty of 1,859) go through the softmax, so its cost
 is that of the legal tries.
