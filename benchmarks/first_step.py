@@ -1,4 +1,4 @@
-"""Seconds from nothing to the first steps of one interface, as JSON; run in a process of its own.
+"""Seconds from nothing to the first steps of one interface, as JSON; run in a fresh process.
 
 python -m benchmarks.first_step vector|aec|sb3
 """

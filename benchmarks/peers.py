@@ -23,7 +23,7 @@ def open_spiel(*, with_mask: bool, name: str = "kriegspiel") -> Step:
     """A game of OpenSpiel: numpy observation of the player to move, its legal actions, one try.
 
     Args:
-        with_mask: also write the legal actions into a numpy mask, as ours and any learner has it.
+        with_mask: also write the legal actions into a numpy mask, as ours does and any learner needs.
         name: of the game, "kriegspiel" or "dark_chess".
     """
     game, observation = _open_spiel(name)

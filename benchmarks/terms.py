@@ -23,7 +23,7 @@ STEPS = 100
 
 
 class Timed:
-    """Terms that take the time which they need, with a memory of their own.
+    """Terms that measure the time they take, with their memory.
 
     Attributes:
         times: seconds of the last game: of first descriptions, of second ones.

@@ -39,7 +39,7 @@ GAE, CLIP, ENTROPY = 0.95, 0.2, 0.005  # the weight of the entropy goes down to 
 
 
 class Rows:
-    """Tries of B states as tensors: `row` i8[T] is whose each is, `action` i8[T] what it is."""
+    """Tries of B states as tensors: `row` i8[T], the state of each, and `action` i8[T]."""
 
     def __init__(self, tries: Tries) -> None:
         self.size = len(tries.state)

@@ -1,6 +1,6 @@
 """Search for better constants by playing: evolution strategies with antithetic pairs.
 
-Every constant of a `Space` is varied by an x of its own. A pair of games is played with x = mean ± step · ε,
+Every constant of a `Space` is varied by its own x. A pair of games is played with x = mean ± step · ε,
 ε drawn anew for each pair, from the same seed against the same opponent; the difference of their scores,
 times ε, is an estimate of the gradient (Salimans et al., "Evolution Strategies as a Scalable Alternative to
 Reinforcement Learning", 2017, §2). A round takes the mean of these and moves along it, each constant by its t

@@ -81,7 +81,7 @@ def match(
 
 
 def _two(first: str, second: str, hidden: str | None) -> list[dict[str, str]]:
-    """Both players with their hidden men, told apart even where they are the same.
+    """Both players with their hidden men, under different labels even where they are the same.
 
     Raises:
         ValueError: the hidden men are not understood.

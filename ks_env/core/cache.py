@@ -72,7 +72,7 @@ def _folders(package: str) -> tuple[str, ...]:
 
 @functools.cache
 def source_of(module: str) -> str | None:
-    """A module's file, None if it has none in Python; nothing is imported."""
+    """A module's Python file, or None; nothing is imported."""
     parent, _, last = module.rpartition(".")
     if module.partition(".")[0] in sys.stdlib_module_names:
         return None

@@ -84,7 +84,7 @@ class Record:
             """Write a field."""
 
         def copy(self) -> Self:
-            """The row on memory of its own."""
+            """The row on fresh memory."""
 
         def tobytes(self) -> bytes:
             """Its bytes."""

@@ -26,7 +26,7 @@ def parse_fen(fen: str, rules: type[chess.Board] = chess.Board) -> chess.Board:
         rules: the board that knows which positions and moves are legal in the game.
 
     Raises:
-        ValueError: the text is no FEN, the position cannot be played, or it is over already.
+        ValueError: the text is not a FEN, the position cannot be played, or it is over already.
     """
     try:
         board = rules(fen)

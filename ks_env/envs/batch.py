@@ -29,7 +29,7 @@ NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
 WHITE_SEAT, BLACK_SEAT, RANDOM_SEAT = 0, 1, 2
 REFEREE_STREAM = 2
 ROWS_AT_ONCE = 64
-NO_KERNEL = -1  # the opponent is no kernel player, or there is none
+NO_KERNEL = -1  # the opponent is not a kernel player, or there is no opponent
 
 
 class Settings(Record):
@@ -75,7 +75,7 @@ class Batch(NamedTuple):
     ended: Array  # bool[N]: the game in the row ended in the last step and was not begun anew
     tally: Array  # TALLY[N]
     last_views: Array  # VIEW[N, 2]: of the last game that ended in the row and was begun anew
-    # Records of an encoder's memory, of B bytes each; B = 0 where there is none
+    # Records of an encoder's memory, of B bytes each; B = 0 without memory
     openings: Array  # u1[K, 2, B]: at the start of a game, by start and seat
     memory: Array  # u1[N, 2, B]
     last_memory: Array  # u1[N, 2, B]: beside `last_views`

@@ -46,7 +46,7 @@ class Engine:
         options: its options.
         opponent: name, player factory or batch player; None for self-play.
         autoreset: `batch.NEXT_STEP`, `batch.SAME_STEP` or `batch.DISABLED`.
-        threads: rows are cut into so many ranges, each stepped by a thread of its own.
+        threads: rows are cut into so many ranges, each stepped by its own thread.
         keep_log: keep all announcements of the games under way, for `game`; much slower.
     """
 
@@ -144,7 +144,7 @@ class Engine:
     def seed(
         self, seed: int | Sequence[int | None] | None, chosen: npt.NDArray[np.bool_] | None = None
     ) -> None:
-        """Seed the random streams of all rows, or of the chosen ones, as Gymnasium has it.
+        """Seed the random streams of all rows, or of the chosen ones, by Gymnasium's rules.
 
         Args:
             seed: row i of an int gets `seed + i`; None draws fresh ones; None in a list leaves
@@ -213,7 +213,7 @@ class Engine:
         action space is nonsense to the referee.
 
         Raises:
-            TypeError: the actions are no integers.
+            TypeError: the actions are not integers.
             ValueError: there is not one for each row.
             gymnasium.error.ResetNeeded: no games have been begun.
         """
@@ -375,11 +375,11 @@ class Engine:
         """Everything that later steps depend on, as copies of arrays.
 
         Raises:
-            ValueError: the opponent is no kernel, and keeps a state of its own.
+            ValueError: the opponent is not a kernel, and keeps its own state.
         """
         if self.opponent is not None:
             raise ValueError(
-                f"the opponent {self.opponent.name!r} keeps a state of its own; it cannot be saved"
+                f"the opponent {self.opponent.name!r} keeps its own state, which cannot be saved"
             )
         return {name: getattr(self.batch, name).copy() for name in STATE}
 

@@ -33,7 +33,7 @@ GENERATIONS = 2
 
 
 class GameVecEnv(VecEnv):
-    """N games against an opponent as SB3 has it: autoreset in the step, last observation in the infos.
+    """N games against an opponent in the form of SB3: autoreset in the step, last observation in the infos.
 
     The observation space is the Box of planes alone, u1[C, 8, 8]; with `terms` a Dict of these
     ("observation") and of the tries ("tries", "terms", "state", see `ks_env.belief.terms.padded`). Masks go
@@ -93,7 +93,7 @@ class GameVecEnv(VecEnv):
         return self._seen(observations_of(self.engine))
 
     def _seen(self, observation: dict[str, Array]) -> Any:
-        """An observation as the space has it."""
+        """An observation in the shape of the space."""
         if self.engine.terms is None:
             return observation["observation"]
         return {key: array for key, array in observation.items() if key != "action_mask"}

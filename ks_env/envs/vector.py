@@ -35,7 +35,7 @@ def seat_space(engine: Engine, *, ragged: bool = False) -> gymnasium.spaces.Dict
 
 
 def seat_observation(engine: Engine, row: int, seat: int) -> Observations:
-    """What a seat sees in a row, fresh arrays, as `seat_space` has it."""
+    """What a seat sees in a row, fresh arrays, in the shape of `seat_space`."""
     planes, mask, tries = engine.observe(row, seat)
     seen: Observations = {"observation": planes, "action_mask": mask}
     if tries is not None:

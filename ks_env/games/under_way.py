@@ -76,7 +76,7 @@ class GameUnderWay(ABC, Generic[A]):
     _log: list[tuple[A | None, A | None]]
 
     def _begin(self, row: Row, ruleset: Ruleset, fen: str) -> None:
-        """On memory of its own, from the GAME record of a start."""
+        """On fresh memory, from the GAME record of a start."""
         games = np.zeros(1, row.dtype)
         games[0] = row
         games["truth"]["past"] = 1

@@ -4,7 +4,7 @@
 
 The first round's games are played by the player without networks, the next one's by the player that has
 learnt from them: what it learns is added to what it knows. Games and networks are kept in the run's folder,
-and a run that was stopped goes on where it was. The outcome is `weights.npz` of the last round, and `--ship`
+and a run that was stopped is resumed. The outcome is `weights.npz` of the last round, and `--ship`
 makes it that of the default player. `--onto FILE` goes on from networks that there are.
 """
 

@@ -1,4 +1,4 @@
-"""Whole studies: killed, gone on with, played by one worker or several, stopped by a sequential test."""
+"""Whole studies: killed, resumed, played by one worker or several, stopped by a sequential test."""
 
 import io
 import os

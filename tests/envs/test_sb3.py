@@ -329,7 +329,7 @@ def test_a_state_that_does_not_fit(change: Any, message: str) -> None:
 
 
 def test_states_that_cannot_be_saved_or_shown() -> None:
-    with pytest.raises(ValueError, match="the opponent 'capture' keeps a state of its own"):
+    with pytest.raises(ValueError, match="the opponent 'capture' keeps its own state"):
         make(opponent=lambda: make_player("capture")).get_state()
     state = make().get_state()
     with pytest.raises(ValueError, match="a saved state holds no announcements"):

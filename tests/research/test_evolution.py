@@ -1,4 +1,4 @@
-"""The search for constants: what it changes, what it estimates, and that it goes on where it was stopped."""
+"""The search for constants: what it changes, what it estimates, and that a stopped run is resumed."""
 
 from __future__ import annotations
 

@@ -134,15 +134,6 @@ def test_there_are_shipped_configs() -> None:
     assert {"quickstart", "long"} <= {path.stem for path in CONFIGS}
 
 
-@pytest.mark.parametrize("encoder", ["metaposition", "location"])
-def test_configs_with_a_memory_differ_in_the_encoder_alone(encoder: str) -> None:
-    plain, encoded = (load_config(f"configs/quickstart-{name}.yaml") for name in ("planes", encoder))
-    assert encoded.env.encoder == encoder
-    same = {"name": plain.name, "env": plain.env}
-    assert encoded.model_copy(update=same) == plain
-    assert encoded.env.model_copy(update={"encoder": None}) == plain.env
-
-
 def test_schedules_are_lines_and_numbers_are_constant() -> None:
     assert Schedule.model_validate(0.3).at(0.7) == 0.3
     line = Schedule(start=1.0, end=0.0)

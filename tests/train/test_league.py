@@ -12,7 +12,7 @@ from ks_train.judge.evaluate import load_model
 from ks_train.learn import checkpoint, run
 from ks_train.learn.config import Experiment, Games
 from ks_train.learn.league import League
-from ks_train.learn.rollout import LEARNER, Moves, SelfPlay, Table
+from ks_train.learn.rollout import LEARNER, LeagueGames, Moves, SelfPlay
 from rich.console import Console
 
 from ks_env.belief.terms import Tries
@@ -36,10 +36,10 @@ def small(folder: Path, **changes: Any) -> Experiment:
     return Experiment.model_validate(SMALL | {"folder": folder, "league": league} | changes)
 
 
-def tables(league: League) -> Table:
+def local(league: League) -> LeagueGames:
     """Its games, which this process plays."""
-    assert isinstance(league.tables, Table)
-    return league.tables
+    assert isinstance(league.games, LeagueGames)
+    return league.games
 
 
 def test_games_are_divided_by_the_weights(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_advantages_are_those_of_each_seat_alone(tmp_path: Path) -> None:
     answers = [
         (reward, np.array([end, end, False, False])) for reward, end in zip(rewards, ends, strict=True)
     ]
-    found = tables(league)._rollout(moves, answers, last).returns.numpy()
+    found = local(league)._rollout(moves, answers, last).returns.numpy()
 
     decay = config.learner.gae_lambda
     for stream in (0, 1):
@@ -119,7 +119,7 @@ def league_room() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def test_past_selves_have_one_seat(tmp_path: Path) -> None:
     league = League(small(tmp_path), None)
-    own = tables(league).parts[0]
+    own = local(league).parts[0]
     assert isinstance(own, SelfPlay)
     assert (own.who == LEARNER).all(), "no past self yet"
     league.remember()
@@ -127,9 +127,9 @@ def test_past_selves_have_one_seat(tmp_path: Path) -> None:
     own.draw_seats(np.arange(4), len(league.pool), league.rng)
     assert ((own.who[:2] != LEARNER).sum(1) == 1).all()
     assert (own.who[2:] == LEARNER).all(), "games against itself"
-    rollout, _ = league.tables.play()
+    rollout, _ = league.games.play()
     streams = 2 * 2 + 2 * 2 + 2
-    assert tables(league).streams == streams
+    assert local(league).streams == streams
     assert len(rollout.values) < 6 * 8, "what past selves try is not learnt from"
     league.remember()
     assert len(league.pool) == 2, "a new past self takes the place of an old one"
@@ -145,7 +145,7 @@ def test_the_magnet_pulls(tmp_path: Path) -> None:
         league = League(config, None)
         with torch.no_grad():
             league.magnet.direct.weight.normal_(generator=torch.Generator().manual_seed(1))
-        rollout, _ = league.tables.play()
+        rollout, _ = league.games.play()
         still = rollout._replace(advantages=torch.zeros_like(rollout.advantages))
         league.learn(still, 0.02, 0.0)
         return league.learn(still, 0.0, 0.0)["magnet_kl"]

@@ -263,7 +263,7 @@ def test_a_model_that_gives_no_numbers_says_so(run: Path, tmp_path: Path) -> Non
     learner.save(tmp_path / "diverged.zip")
     player = model(tmp_path / "diverged.zip")
     player.begin(kriegspiel.opening(True, seed=1))
-    with pytest.raises(ValueError, match="no finite numbers; its training diverged"):
+    with pytest.raises(ValueError, match="not finite; its training diverged"):
         player.choose(Game().view(chess.WHITE))
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import torch
 from gymnasium import spaces
-from ks_train.policy.network import BoardPolicy, ByteMaskBuffer, LegalTries
+from ks_train.policy.legal import LegalTries
+from ks_train.policy.network import BoardPolicy, ByteMaskBuffer
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
 

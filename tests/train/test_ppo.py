@@ -107,7 +107,7 @@ def test_killed_and_resumed_is_the_same_run(whole: Path, tmp_path: Path) -> None
     assert not (run / "model.zip").exists(), "killed before the end"
     shown = io.StringIO()
     train(load_config(path), console=Console(file=shown))
-    assert "resumed from" in shown.getvalue(), "an unfinished run of this config is gone on with"
+    assert "resumed from" in shown.getvalue(), "an unfinished run of this config is resumed"
     assert_same_run(whole, run)
 
 

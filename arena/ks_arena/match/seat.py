@@ -106,7 +106,7 @@ class Seat:
         return action
 
     def _checked(self, answer: Any) -> int:
-        """The number of a try; what it is not is said in words, which may be the player's own code."""
+        """The number of a try. The error for anything else may run the player's own code."""
         try:
             action = operator.index(answer)
         except TypeError:

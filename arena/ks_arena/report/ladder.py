@@ -17,7 +17,7 @@ from ks_arena.study.records import one_line
 from ks_arena.study.scores import PairingScore
 
 ELOS = (-600, -400, -300, -200, -100, -50, 0, 50, 100, 200, 300, 400, 600)
-APART = 0.045  # of the axis between two ticks of Elo that can be told apart
+APART = 0.045  # of the axis: the least distance of two ticks of Elo that can be read
 SPREAD = 0.035  # in doublings: series are drawn beside each other
 
 

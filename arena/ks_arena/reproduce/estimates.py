@@ -96,7 +96,7 @@ def difference(first: Estimate, second: Estimate) -> Estimate:
     """First minus second, from separate games.
 
     The interval is recovered from both (G. Y. Zou and A. Donner, Statistics in Medicine 27, 2008: 1693–1702);
-    where a figure is infinite, it is that of the extremes of both.
+    where a figure is infinite, it is the interval between the extremes of both.
     """
     value = _minus(first.value, second.value)
     if not (isfinite(first.value) and isfinite(second.value)):

@@ -22,7 +22,7 @@ from ks_env.record.files import aside
 SEATS = ("white", "black")
 WORK = {"moves": "int32", "tries": "int32", "seconds": "float64", "slowest": "float64", "nodes": "int64"}
 
-# Name and type (as pyarrow has it) of each column.
+# Name and pyarrow type of each column.
 COLUMNS: dict[str, str] = {
     "pairing": "int32",  # number of the pairing, from 0
     "pair": "int32",  # number of the pair of games in it, from 0

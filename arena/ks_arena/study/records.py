@@ -34,7 +34,7 @@ def numbers_of(result: GameResult) -> list[int]:
 
 
 def tries_of(result: GameResult, config: StudyConfig) -> Tries:
-    """The tries in words, told apart into those that were played and the others.
+    """The tries in words, those that were played apart from the others.
 
     Raises:
         ConfigError: under the config's rules the tries do not make the game that the result describes.

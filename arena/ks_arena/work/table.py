@@ -1,4 +1,4 @@
-"""A table at which games are played: a process of its own that may hang or die without harm to the study."""
+"""A table at which games are played: a separate process, which may hang or die without harm to the study."""
 
 import contextlib
 import multiprocessing
@@ -196,7 +196,7 @@ def _kill(process: BaseProcess) -> None:
 
 
 def _work(connection: "Connection[Any, Any]", memory: Any) -> None:
-    """What the worker process does: play what it is sent."""
+    """The worker process: play each game that it is sent."""
     if hasattr(os, "setsid"):
         os.setsid()  # an interrupt at the keyboard is for the parent, which ends us
     signal.signal(signal.SIGINT, signal.SIG_IGN)

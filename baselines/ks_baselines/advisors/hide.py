@@ -158,7 +158,7 @@ def way_is_free(shadow: Joint, at: int, start: int, end: int) -> bool:
 
 @kernel
 def gathered_entropy(work: Work) -> float:
-    """Entropy of the gathered boards, in bits; -1 if there are none."""
+    """Entropy of the gathered boards, in bits; -1 without boards."""
     count = i8(work.tally[COUNT])
     return entropy_of(work.weight, count) if work.tally[TOTAL] > 0.0 else -1.0
 

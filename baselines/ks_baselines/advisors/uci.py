@@ -185,7 +185,7 @@ class UciScores:
 
     def _ask(self, board: chess.Board, moves: list[chess.Move]) -> dict[chess.Move, int]:
         engine = self._engine or self._start()
-        game = object()  # a game of its own: the engine forgets what it searched before
+        game = object()  # a new game each time: the engine forgets what it searched before
         multi = engine.options.get("MultiPV")
         if multi is not None and (multi.max is None or multi.max >= len(moves)):
             return self._ask_all(engine, board, moves, game)

@@ -23,7 +23,7 @@ class KingSet:
         squares: where the bare king may stand, the seat to move; attacked squares are left out of it.
 
     Raises:
-        ValueError: the men are those of no solved ending.
+        ValueError: no ending with these men is solved.
     """
 
     def __init__(self, kinds: Boards, squares: int = ALL_SQUARES) -> None:

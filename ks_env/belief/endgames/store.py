@@ -69,7 +69,7 @@ def _check(wins: WinningSets, places: Placements) -> None:
 
 
 def load(ending: Ending, places: Placements) -> WinningSets | None:
-    """The solution from disk; None if there is none, or none that can be read, which is said on stderr."""
+    """The solution from disk; None if it is missing or cannot be read; the latter is said on stderr."""
     path = file_of(ending)
     if not path.exists():
         return None

@@ -13,7 +13,7 @@ from ks_env.core.layout import TRUTH
 from ks_env.core.record import Array, Record, dtype_of, field
 from ks_env.games.invisible.layout import NUMBERS, VIEW, View
 
-GONE = 64  # the square of a man that was captured, or is none
+GONE = 64  # the square of a man that was captured, or of an unused number
 MOST_BOARDS = 1 << 20
 LENGTHS = (1 << 10, 1 << 15, MOST_BOARDS)  # few, since kernels are compiled for each
 

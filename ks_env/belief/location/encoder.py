@@ -25,6 +25,13 @@ from ks_env.games.opening import Opening
 
 Array = np.ndarray[Any, Any]
 
+FOLLOWING = (  # Numba types of what a map is followed with: the rules, RATES, drifts, scratch
+    numba.from_dtype(RULES),
+    types.float32[::1],
+    types.Array(types.float32, 4, "C", readonly=True),
+    types.float32[:, ::1],
+)
+
 CHANCE_SCALE = f4(255)
 CONTROL_SCALE = f4(64)  # of the expected number of men, so that it saturates at four
 CONTROL = 3  # plane
@@ -45,12 +52,19 @@ PLANES = (
 
 
 @kernel
-def write_chances(place: Location, scratch: np.ndarray, out: np.ndarray) -> None:
-    """Write all planes of a LOCATION to `out: u1[4, 64]`; `scratch: f4[4, 64]` is overwritten."""
-    control_map(place.maps, place.known.own[0], scratch[0], scratch[1:3])
+def write_chances(place: Location, maps: Array, scratch: Array, out: Array) -> None:
+    """Write all planes.
+
+    Args:
+        place: a LOCATION.
+        maps: f4[3, 64], the chances to show: its own, or finer ones of the same seat.
+        scratch: f4[4, 64], overwritten.
+        out: u1[4, 64].
+    """
+    control_map(maps, place.known.own[0], scratch[0], scratch[1:3])
     for square in range(64):
         for sort in range(SORTS):
-            out[sort, square] = u1(place.maps[sort, square] * CHANCE_SCALE + HALF)
+            out[sort, square] = u1(min(maps[sort, square] * CHANCE_SCALE + HALF, MOST))
         out[CONTROL, square] = u1(min(scratch[1, square] * CONTROL_SCALE + HALF, MOST))
 
 
@@ -70,36 +84,50 @@ def observe_maps(
         record, view = memory[i], views[i]
         if not follow_map(record, view, rules, rates, drifts, scratch):
             return i
-        write_chances(record, scratch, planes_of(out, i))
+        write_chances(record, record.maps, scratch, planes_of(out, i))
     return -1
 
 
-class LocationEncoder:
-    """A `ks_env.belief.encoders.Encoder`: T10's three matrices and the control of squares.
+class MapEncoder:
+    """What encoders with a location map as their memory have in common; `planes` and `observe` are theirs.
+
+    Args:
+        name: the encoder's.
+        loop: a kernel of `views`, `memory`, FOLLOWING, others, `out`.
+        *others: Numba types.
 
     Attributes:
-        planes: the matrices of the king, pawns and other men, and Prob_control.
         memory: LOCATION.
     """
 
-    planes: tuple[Plane, ...] = PLANES
     memory: np.dtype[Any] = LOCATION
 
-    def __init__(self) -> None:
-        compile_loop(
-            "location",
-            observe_maps,
-            VIEW,
-            LOCATION,
-            numba.from_dtype(RULES),
-            types.float32[::1],
-            types.Array(types.float32, 4, "C", readonly=True),
-            types.float32[:, ::1],
-        )
+    def __init__(self, name: str, loop: Any, *others: Any) -> None:
+        self._loop = loop
+        compile_loop(name, loop, VIEW, LOCATION, *FOLLOWING, *others)
 
     def begin(self, opening: Opening) -> Any:
         """All placements that the seat deems possible, equally probable."""
         return open_map(opening.fens, opening.colour)
+
+    def _run(self, views: Array, memory: Array, rules: Rules, *others: Any) -> None:
+        """Run the loop, and refuse a memory that it could not follow."""
+        scratch = np.empty((4, 64), np.float32)
+        lost = self._loop(views, memory, rules, RATES, shipped_drifts(), scratch, *others)
+        check_followed("location map", lost)
+
+
+class LocationEncoder(MapEncoder):
+    """A `ks_env.belief.encoders.Encoder`: T10's three matrices and the control of squares.
+
+    Attributes:
+        planes: the matrices of the king, pawns and other men, and Prob_control.
+    """
+
+    planes: tuple[Plane, ...] = PLANES
+
+    def __init__(self) -> None:
+        super().__init__("location", observe_maps)
 
     def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
         """Follow each seat's map to its view, and write its planes.
@@ -107,6 +135,4 @@ class LocationEncoder:
         Raises:
             ValueError: a memory is of another game, or was not followed in each of its seat's turns.
         """
-        scratch = np.empty((4, 64), np.float32)
-        lost = observe_maps(views, memory, rules, RATES, shipped_drifts(), scratch, out)
-        check_followed("location map", lost)
+        self._run(views, memory, rules, out)

@@ -127,8 +127,8 @@ def own_king_by_checks(
 ) -> None:
     """Pieces and pawns by the checks against the own king: one on each announced line, none on the others.
 
-    That a line is silent tells of those that have come to it in this turn alone; what stood there before
-    was silent then, too.
+    A silent line is evidence only about men that moved onto it in this turn; what stood there before gave
+    no check then either.
 
     Args:
         known: METAPOSITION.
@@ -197,7 +197,7 @@ def _checks_from(maps: np.ndarray, empty: np.ndarray, king: int, square: int, pa
 def refusal(known: Metaposition, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> None:
     """A try was refused: some square of its way is occupied, or the man is pinned.
 
-    An entry on the way grows by 1 / (chance that the way is not free), as Bayes' rule has it; where a pin or,
+    An entry on the way grows by 1 / (chance that the way is not free), by Bayes' rule; where a pin or,
     for a king, an attacked square may be the cause, nothing is concluded.
     """
     kind = kind_at(known, start)

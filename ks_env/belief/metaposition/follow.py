@@ -75,7 +75,7 @@ def opening(fens: Sequence[str], colour: bool) -> Record:
         colour: the seat's.
 
     Raises:
-        ValueError: there is none, a FEN is bad, or they differ in the seat's own men, rights or the turn.
+        ValueError: no FEN is given, a FEN is bad, or they differ in the seat's own men, rights or the turn.
     """
     if not fens:
         raise ValueError("no start position given; expected at least one FEN")
@@ -98,7 +98,7 @@ def opening(fens: Sequence[str], colour: bool) -> Record:
 
 
 def _own_part(record: Record) -> Record:
-    """The record with nothing but what a seat knows of its own."""
+    """The record with what a seat knows of its own side, and nothing else."""
     part = np.zeros(1, METAPOSITION)
     for field in ("own", "rights", "seat", "stamp", "moved", "refusals"):
         part[field] = record[field]

@@ -6,33 +6,25 @@ foretells. What a byte of a plane counts as is in `VALUES`.
 
 from typing import Any
 
-import numba
 import numpy as np
 import numpy.typing as npt
-from numba import types
 
-from ks_env.belief.encoders import check_followed, compile_loop
 from ks_env.belief.location.answers import control_map
-from ks_env.belief.location.follow import follow_map, open_map
-from ks_env.belief.location.layout import LOCATION, PAWNS, PIECES, RATES, SORTS, Location
+from ks_env.belief.location.encoder import CONTROL_SCALE, HALF, MOST, MapEncoder
+from ks_env.belief.location.follow import follow_map
+from ks_env.belief.location.layout import PAWNS, PIECES, SORTS, Location
 from ks_env.belief.metaposition.encoder import PLANES as METAPOSITION_PLANES
 from ks_env.belief.metaposition.encoder import write_planes
-from ks_env.belief.profile import shipped_drifts
 from ks_env.core.jit import kernel
-from ks_env.core.layout import RULES, Rules
+from ks_env.core.layout import Rules
 from ks_env.core.memory import planes_of, uncounted
 from ks_env.core.planes import Plane, spread_value
 from ks_env.core.record import f4, i8, u1
-from ks_env.games.kriegspiel.layout import VIEW
 from ks_env.games.kriegspiel.planes import PLANES as BASE_PLANES
-from ks_env.games.opening import Opening
 
 Array = np.ndarray[Any, Any]
 
-MOST = f4(255)
-HALF = f4(0.5)
 COUNT_SCALE = f4(16)
-CONTROL_SCALE = f4(64)
 
 MEMORY_PLANES = (
     *METAPOSITION_PLANES,
@@ -61,16 +53,9 @@ RIGHTS = CHANNEL["king side right left"]
 MEMORY_FIRST = len(BASE_PLANES)  # among PLANES
 ROOTS_TOLD = MEMORY_FIRST + ROOTS
 
-FOLLOWING = (  # Numba types of what a map is followed with: the rules, RATES, drifts, scratch
-    numba.from_dtype(RULES),
-    types.float32[::1],
-    types.Array(types.float32, 4, "C", readonly=True),
-    types.float32[:, ::1],
-)
-
 
 def _values() -> npt.NDArray[np.float32]:
-    """f4[len(PLANES), 256]: roots, so that small numbers are told apart; chances are roots already."""
+    """f4[len(PLANES), 256]: roots, so that small numbers differ more; chances are roots already."""
     high = np.array([plane.high for plane in PLANES])
     values = np.sqrt(np.minimum(np.arange(256) / high[:, None], 1))
     values[ROOTS_TOLD : ROOTS_TOLD + SORTS] = np.arange(256) / 255
@@ -112,23 +97,17 @@ def observe_inputs(
     return -1
 
 
-class InputsEncoder:
+class InputsEncoder(MapEncoder):
     """A `ks_env.belief.encoders.Encoder` of MEMORY_PLANES, to gather what the network learns from.
 
     Attributes:
         planes: MEMORY_PLANES.
-        memory: LOCATION.
     """
 
     planes: tuple[Plane, ...] = MEMORY_PLANES
-    memory: np.dtype[Any] = LOCATION
 
     def __init__(self) -> None:
-        compile_loop("inputs of the belief network", observe_inputs, VIEW, LOCATION, *FOLLOWING)
-
-    def begin(self, opening: Opening) -> Any:
-        """All placements that the seat deems possible, equally probable."""
-        return open_map(opening.fens, opening.colour)
+        super().__init__("inputs of the belief network", observe_inputs)
 
     def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
         """Follow each seat's map to its view, and write its planes.
@@ -136,6 +115,4 @@ class InputsEncoder:
         Raises:
             ValueError: a memory is of another game, or was not followed in each of its seat's turns.
         """
-        scratch = np.empty((4, 64), np.float32)
-        lost = observe_inputs(views, memory, rules, RATES, shipped_drifts(), scratch, out)
-        check_followed("location map", lost)
+        self._run(views, memory, rules, out)

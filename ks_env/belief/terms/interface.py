@@ -123,11 +123,26 @@ def joined(parts: Sequence[Tries]) -> Tries:
     )
 
 
-def taken(tries: Tries, rows: npt.NDArray[np.integer[Any]]) -> Tries:
-    """The tries of some of the rows, i8[M], in their order; fresh arrays."""
+def places(
+    tries: Tries, rows: npt.NDArray[np.integer[Any]]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Where the tries of some of the rows are, row after row.
+
+    Args:
+        tries: of N rows.
+        rows: i8[M], in any order.
+
+    Returns:
+        i8[M + 1], offsets of these rows alone; i8[T], indices of their tries among all.
+    """
     first, counts = tries.offsets[rows], np.diff(tries.offsets)[rows]
     offsets = np.concatenate([[0], np.cumsum(counts)])
-    index = np.repeat(first - offsets[:-1], counts) + np.arange(offsets[-1])
+    return offsets, np.repeat(first - offsets[:-1], counts) + np.arange(offsets[-1])
+
+
+def taken(tries: Tries, rows: npt.NDArray[np.integer[Any]]) -> Tries:
+    """The tries of some of the rows, i8[M], in their order; fresh arrays."""
+    offsets, index = places(tries, rows)
     return Tries(offsets, tries.actions[index], tries.terms[index], tries.state[rows])
 
 
@@ -170,7 +185,7 @@ def make_terms(terms: str | Terms | None) -> Terms | None:
     """The terms of that name, or those given.
 
     Raises:
-        ValueError: no such terms, or the object is none.
+        ValueError: there are no such terms, or the object is not a `Terms`.
     """
     if terms is None:
         return None
@@ -184,7 +199,8 @@ def make_terms(terms: str | Terms | None) -> Terms | None:
             raise ValueError(f"unknown terms {terms!r}; expected Terms or one of: {names}")
     if not isinstance(terms, Terms):
         raise ValueError(
-            f"{terms!r} describes no tries; expected the attributes tries, states, memory, begin and describe"
+            f"{terms!r} does not describe tries; expected the attributes tries, states, memory, begin and"
+            " describe"
         )
     if np.dtype(terms.memory).hasobject:
         raise ValueError(f"the memory of {terms!r} holds Python objects; expected numbers alone")

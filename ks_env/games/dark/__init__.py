@@ -5,7 +5,7 @@ layout         what a seat knows, and a game in a row
 start          from a FEN to a row
 tries          the tries that a seat may make: the two masks
 judge          the referee
-hearing        how what a seat knows changes by what it is told
+hearing        how announcements change what a seat knows
 announcement   what is heard, in words
 planes         the table of observation planes; `observation` fills them
 capturing      the player `capture`

@@ -2,7 +2,7 @@
 
 The mover is told the whole of an accepted move, of which he knew all but what it met. The other seat is told
 what `censor` leaves: nothing of where a hidden man came from and went to. Squares of hidden men that come out
-all the same are kept in `placed` (of the opponent's men) and `exposed` (of one's own): the square of a
+nevertheless are kept in `placed` (of the opponent's men) and `exposed` (of one's own): the square of a
 capture, and that of a rook that castled.
 """
 

@@ -1,6 +1,6 @@
 """The table of observation planes of invisible chess; see `ks_env.games.kriegspiel.planes`.
 
-Hidden men are told apart by kind, not by number: planes by number would change their meaning with the set of
+Hidden men are shown by kind, not by number: planes by number would change their meaning with the set of
 hidden men.
 """
 

@@ -9,7 +9,7 @@ from ks_arena.statistics.sprt import Sprt
 
 PAIR = {0: (0, 0), 1: (0.5, 0), 2: (0.5, 0.5), 3: (1, 0.5), 4: (1, 1)}
 
-# By LLR_logistic of fishtest, server/fishtest/stats/LLRcalc.py, which puts 0.001 in the place of a 0.
+# By LLR_logistic of fishtest, server/fishtest/stats/LLRcalc.py, which replaces a 0 by 0.001.
 FISHTEST = [
     ((3, 20, 50, 22, 5), 0, 20, 0.04032037241670679),
     ((3, 20, 50, 22, 5), 0, 5, 0.17838022438188125),

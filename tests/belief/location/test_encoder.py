@@ -17,11 +17,10 @@ from ks_env.belief.location.encoder import PLANES, LocationEncoder
 from ks_env.belief.location.layout import RATES
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.ruleset import RULESETS
-from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
+from ks_env.envs.vector import GameVectorEnv
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.planes import COUNT
-from tests.envs.play import same
 
 Planes = np.ndarray[Any, Any]
 
@@ -66,25 +65,6 @@ def test_it_is_found_by_its_name() -> None:
     assert made.memory.itemsize > 0
     assert [plane.name for plane in PLANES] == ["king's chance", "pawn's chance", "piece's chance", "control"]
     assert all(plane.high == 255 for plane in PLANES)
-
-
-@pytest.mark.parametrize("self_play", [False, True])
-def test_one_row_many_and_threads_are_alike(encoder: LocationEncoder, self_play: bool) -> None:
-    def make(rows: int, **options: Any) -> Any:
-        options |= {"encoder": encoder, "autoreset_mode": "SameStep", "ruleset_options": {"max_plies": 40}}
-        return (SelfPlayVectorEnv if self_play else GameVectorEnv)(rows, **options)
-
-    def run(env: Any, seed: int) -> list[Any]:
-        seen = [env.reset(seed=seed)]
-        for _ in range(60):
-            seen.append(env.step(np.array([np.flatnonzero(m)[-1] for m in seen[-1][-1]["action_mask"]])))
-        return seen
-
-    many, threads = run(make(6), 3), run(make(6, threads=3), 3)
-    assert same(many, threads)
-    for row in (0, 5):
-        for (first, *_), (second, *_) in zip(many, run(make(1), 3 + row), strict=True):
-            assert (first["observation"][row] == second["observation"][0]).all()
 
 
 def test_hidden_starts_share_the_chance(encoder: LocationEncoder) -> None:

@@ -157,7 +157,7 @@ def boards(seed: int, number: int) -> list[chess.Board]:
 
 
 def test_where_all_is_known_legality_captures_and_checks_are_those_of_chess() -> None:
-    """Chances are 0 or 1, but for pins, which hang on what kind a piece is."""
+    """Chances are 0 or 1, but for pins, which depend on the kind of the piece."""
     compared = 0
     for board in boards(1, 40):
         place, empty = known_board(board)

@@ -1,8 +1,8 @@
 """Exact information sets by brute force: every position that a seat cannot tell from the true one.
 
 A candidate is a TRUTH record. It is played on with the move that was played, or with every legal move of the
-opponent, and kept if the seat's VIEW comes out byte for byte as it really did. Candidates are told apart by
-placement, castling rights, en passant and turn; their clocks and histories are not followed, so the games are
+opponent, and kept if the seat's VIEW comes out byte for byte as it really did. Two candidates differ in
+placement, castling rights, en passant or turn; their clocks and histories are not followed, so the games are
 played without fifty moves and threefold repetition. The opponent makes legal tries only and never asks.
 """
 

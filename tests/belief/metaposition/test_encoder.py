@@ -21,7 +21,7 @@ from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.planes import COUNT
-from tests.envs.play import draw, same
+from tests.envs.play import draw
 from tests.starts import draw_start
 
 Planes = np.ndarray[Any, Any]
@@ -93,35 +93,6 @@ def test_it_is_found_by_its_name() -> None:
     assert [plane.name for plane in made.planes][:2] == ["may be empty", "pawn possible"]
     assert [plane.high for plane in PLANES] == [1] * 7 + [255] * 2
     assert not any(plane.constant for plane in PLANES)
-
-
-@pytest.mark.parametrize("self_play", [False, True])
-def test_one_row_many_and_threads_are_alike(encoder: MetapositionEncoder, self_play: bool) -> None:
-    """Six games at once, in three threads, and each of them alone: the same bytes."""
-
-    def make(rows: int, **options: Any) -> Any:
-        options |= {"encoder": encoder, "autoreset_mode": "SameStep", "ruleset_options": {"max_plies": 40}}
-        return (SelfPlayVectorEnv if self_play else GameVectorEnv)(rows, **options)
-
-    def run(env: Any, seed: int) -> list[Any]:
-        seen = [env.reset(seed=seed)]
-        for _ in range(90):
-            seen.append(env.step(np.array([np.flatnonzero(m)[-1] for m in seen[-1][-1]["action_mask"]])))
-        return seen
-
-    many, threads = run(make(6), 3), run(make(6, threads=3), 3)
-    assert same(many, threads)
-    for row in (0, 5):
-        alone = run(make(1), 3 + row)
-        for (first, *_), (second, *_) in zip(many, alone, strict=True):
-            assert (first["observation"][row] == second["observation"][0]).all()
-        finals = [
-            [step[-1]["final_obs"] for step in seen[1:] if "final_obs" in step[-1]] for seen in (many, alone)
-        ]
-        assert same(
-            [final[row] for final in finals[0] if final[row] is not None],
-            [final[0] for final in finals[1]],
-        )
 
 
 def test_both_seats_of_self_play_hold_the_truth(encoder: MetapositionEncoder) -> None:

@@ -1,4 +1,4 @@
-"""What is known does not hang on how often a seat was looked at."""
+"""What is known does not depend on how often a seat was looked at."""
 
 import chess
 import numpy as np

@@ -22,11 +22,9 @@ from ks_env.belief.network.inputs import BOARDS, MEMORY_FIRST, PLANES, VALUES, I
 from ks_env.belief.network.network import SHIPPED
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.ruleset import ICC, RULESETS
-from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.planes import COUNT
-from tests.envs.play import same
 
 
 def foretold(ruleset: str = "icc", seed: int = 3, tries: int = 150) -> Iterator[tuple[Any, Any, Any, Game]]:
@@ -92,24 +90,6 @@ def test_it_is_found_by_its_name() -> None:
     assert SHIPPED.stat().st_size < 1_000_000
     assert VALUES.shape == (len(PLANES), 256)
     assert PLANES[BOARDS[np.searchsorted(BOARDS, MEMORY_FIRST)]].name == "may be empty"
-
-
-@pytest.mark.parametrize("self_play", [False, True])
-def test_one_row_many_and_threads_are_alike(self_play: bool) -> None:
-    def make(rows: int, **options: Any) -> Any:
-        options |= {"encoder": "belief", "autoreset_mode": "SameStep", "ruleset_options": {"max_plies": 40}}
-        return (SelfPlayVectorEnv if self_play else GameVectorEnv)(rows, **options)
-
-    def run(env: Any, seed: int) -> list[Any]:
-        seen = [env.reset(seed=seed)]
-        for _ in range(60):
-            seen.append(env.step(np.array([np.flatnonzero(m)[-1] for m in seen[-1][-1]["action_mask"]])))
-        return seen
-
-    many, threads = run(make(6), 3), run(make(6, threads=3), 3)
-    assert same(many, threads)
-    for (first, *_), (second, *_) in zip(many, run(make(1), 8), strict=True):
-        assert (first["observation"][5] == second["observation"][0]).all()
 
 
 def test_a_file_gives_back_the_weights_in_half_precision(tmp_path: Path) -> None:

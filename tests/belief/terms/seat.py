@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
-import numpy as np
-
-from ks_env.belief.terms import Terms, Tries, filled, make_terms, room_for
+from ks_env.belief import inputs
+from ks_env.belief.terms import Terms, Tries, make_terms
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import INFORMED
 from ks_env.games.opening import Opening
@@ -22,19 +22,19 @@ def preset(name: str) -> Terms:
     return made
 
 
-class SeatTries:
-    """What terms say to a seat, with the memory of its game."""
+class SeatTries(inputs.SeatTries):
+    """The same with a game begun, and fresh arrays from each call."""
 
     def __init__(self, terms: Terms, opening: Opening) -> None:
-        self.terms = terms
-        self.memory = np.zeros(1, terms.memory)
-        self.memory[0] = terms.begin(opening)
+        super().__init__(terms)
+        self.begin(opening)
+
+    @property
+    def memory(self) -> Any:
+        return self._memory
 
     def tries(self, view: Any, ruleset: Ruleset, level: int = INFORMED) -> Tries:
-        views, room = np.zeros(1, view.dtype), room_for(self.terms, 1)
-        views[0] = view
-        self.terms.describe(views, self.memory, ruleset.record()[0], level, room)
-        return filled(room)
+        return deepcopy(self.describe(view, ruleset.record()[0], level))
 
 
 def bytes_of(tries: Tries) -> tuple[bytes, ...]:

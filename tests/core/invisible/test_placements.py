@@ -79,7 +79,7 @@ def _passed(seat: Seat, board: chess.Board, placed: dict[int, int]) -> Iterator[
 
 
 def _castling(seat: Seat, board: chess.Board) -> set[int]:
-    """Whether attacked or not: that is no matter of placement to a pseudo-legal move."""
+    """Whether attacked or not: whether a move is pseudo-legal does not depend on it."""
     home = chess.E1 if seat.colour else chess.E8
     ends = {
         c: home + (2 if c > home else -2) for c in seat.rights if not chess.between(home, c) & board.occupied

@@ -42,7 +42,7 @@ def planes(game: DarkGame, colour: bool) -> npt.NDArray[np.uint8]:
 
 
 def told(heard: Announcement) -> Told:
-    """An announcement as the second referee has it."""
+    """An announcement of the second referee."""
     return Told(
         heard.kind.name.lower(),
         heard.by,

@@ -106,7 +106,7 @@ def test_games_of_another_config_are_kept(tmp_path: Path) -> None:
 def test_a_file_that_is_no_journal_is_not_thrown_away(tmp_path: Path) -> None:
     kept = tmp_path / "games.sqlite"
     kept.write_text("mine")
-    with pytest.raises(ConfigError, match="no journal"):
+    with pytest.raises(ConfigError, match="not a journal"):
         make(tmp_path / "games.parquet", restart=True)
     assert kept.read_text() == "mine"
     with pytest.raises(ConfigError, match=r"ends in \.parquet"):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ks_train.data.journal import Journal
 from ks_train.data.schema import (
     COLUMNS,
+    FILLED,
     KEY,
     UNASKED,
     DataError,
@@ -143,12 +144,12 @@ def test_hugging_face_reads_a_file(files: dict[str, Path], tmp_path: Path) -> No
 # -- damage --------------------------------------------------------------------------------------------------
 
 
-def test_a_file_that_is_none(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_data_set(tmp_path: Path) -> None:
     path = tmp_path / "games.parquet"
     with pytest.raises(DataError, match="no such file"):
         list(read_games(path))
     path.write_text("tries")
-    with pytest.raises(DataError, match="no Parquet file, or is damaged"):
+    with pytest.raises(DataError, match="is not a Parquet file, or is damaged"):
         list(read_games(path))
     with pytest.raises(DataError, match=r"holds no \.parquet file"):
         list(read_games(_empty(tmp_path)))
@@ -183,7 +184,7 @@ def test_bytes_that_were_changed(files: dict[str, Path], tmp_path: Path) -> None
 def test_files_of_other_schemas(files: dict[str, Path], tmp_path: Path) -> None:
     path, table = tmp_path / "games.parquet", parquet.read_table(files["Kriegspiel"])
     parquet.write_table(table.replace_schema_metadata(None), path)
-    with pytest.raises(DataError, match="is no data set of games"):
+    with pytest.raises(DataError, match="is not a data set of games"):
         list(read_games(path))
     newer = {KEY: metadata_of({})[KEY].replace(b'"schema": 1', b'"schema": 2')}
     parquet.write_table(table.replace_schema_metadata(newer), path)
@@ -192,6 +193,24 @@ def test_files_of_other_schemas(files: dict[str, Path], tmp_path: Path) -> None:
     parquet.write_table(table.drop_columns(["plies"]), path)
     with pytest.raises(DataError, match=r"'plies' is missing; expected int32"):
         list(read_games(path))
+
+
+LEAST: dict[str, Any] = {  # a game of one try, in the columns that are read
+    "number": 0,
+    "game": "Kriegspiel",
+    "rules": rules_text(ICC),
+    "fen": "",
+    "hidden_start": False,
+    "declared": [],
+    "white_men": "",
+    "black_men": "",
+    "white": "a",
+    "black": "b",
+    "result": 0,
+    "reason": "",
+    "plies": 0,
+    "tries": [1],
+}
 
 
 @pytest.mark.parametrize(
@@ -207,19 +226,18 @@ def test_files_of_other_schemas(files: dict[str, Path], tmp_path: Path) -> None:
     ],
 )
 def test_numbers_that_cannot_be(tmp_path: Path, changes: dict[str, Any], words: str) -> None:
-    row = {
-        "number": 0,
-        "game": "Kriegspiel",
-        "rules": rules_text(ICC),
-        "hidden_start": False,
-        "declared": [],
-        "result": 0,
-        "plies": 0,
-        "tries": [1],
-    }
     path = tmp_path / "games.parquet"
     if "values" in changes:
         changes = changes | {"values": np.array(changes["values"], np.float16)}
-    write_games(path, [table_of([row | changes])], {})
+    write_games(path, [table_of([LEAST | changes])], {})
     with pytest.raises(DataError, match=words):
+        list(read_games(path))
+
+
+@pytest.mark.parametrize("name", FILLED)
+def test_a_value_that_is_missing(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "games.parquet"
+    write_games(path, [table_of([LEAST | {"number": 7}, LEAST | {"number": 8} | {name: None}])], {})
+    number = None if name == "number" else 8
+    with pytest.raises(DataError, match=rf"games.parquet: game {number}: {name} is null; expected a value"):
         list(read_games(path))

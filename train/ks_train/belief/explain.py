@@ -91,7 +91,7 @@ def find_try(record: Record, move: str) -> int:
     """The number of the try, from 1, that a user means.
 
     Raises:
-        ValueError: neither a number nor a move, or the record has none such.
+        ValueError: it is neither a number nor a move, or the record has no such try.
     """
     found = MOVE.fullmatch(move.strip().lower())
     if found is None:

@@ -21,7 +21,7 @@ EXTRAS = {
     "tensorboard": "train",
     "torch": "train",
 }
-INTERRUPTED = 130  # exit status, as the shell has it
+INTERRUPTED = 130  # exit status, by the shell's convention
 
 
 def plainly(command: Callable[..., Any], then: str = "nothing was written") -> Callable[..., None]:

@@ -24,7 +24,7 @@ class Journal:
         path: the file; it has to be there.
 
     Raises:
-        ConfigError: it is no journal, or one of another version.
+        ConfigError: it is not a journal, or of another version.
     """
 
     def __init__(self, path: Path) -> None:
@@ -33,7 +33,7 @@ class Journal:
             self._base = sqlite3.connect(path, timeout=60, isolation_level=None)
             found = self._base.execute("PRAGMA application_id").fetchone()[0]
             if found != APPLICATION:
-                raise ConfigError(f"{path}: is no journal of `ks generate`")
+                raise ConfigError(f"{path}: is not a journal of `ks generate`")
             version = self.about["schema"]
             if version != VERSION:
                 raise ConfigError(f"{path}: has the schema {version}; this version reads {VERSION}")
@@ -41,11 +41,11 @@ class Journal:
             self._base.execute("PRAGMA journal_mode = WAL")
             self._base.execute("PRAGMA synchronous = NORMAL")
         except sqlite3.DatabaseError as error:
-            raise ConfigError(f"{path}: is no journal, or is damaged: {error}") from error
+            raise ConfigError(f"{path}: is not a journal, or is damaged: {error}") from error
 
     @classmethod
     def create(cls, path: Path, about: Mapping[str, Any]) -> "Journal":
-        """Make the journal of a new data set; `about` is what is said of it, as JSON has it."""
+        """Make the journal of a new data set; `about` describes it, in JSON types."""
         aside = path.with_name(f".{path.name}.new")
         aside.unlink(missing_ok=True)
         with closing(sqlite3.connect(aside, isolation_level=None)) as base:
@@ -63,7 +63,7 @@ class Journal:
         """What is said of the data set, and the version of the schema."""
         row = self._base.execute("SELECT text FROM about").fetchone()
         if row is None:
-            raise ConfigError(f"{self.path}: is damaged: it does not say of what it is the journal")
+            raise ConfigError(f"{self.path}: is damaged: it does not say which data set it is the journal of")
         found: dict[str, Any] = json.loads(row[0])
         return found
 

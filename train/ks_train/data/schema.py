@@ -65,6 +65,21 @@ COLUMNS = pa.schema(
     ]
 )
 
+FILLED = (  # columns that are read and may not be null
+    "number",
+    "game",
+    "rules",
+    "fen",
+    "hidden_start",
+    "white_men",
+    "black_men",
+    "white",
+    "black",
+    "result",
+    "reason",
+    "plies",
+)
+
 
 class DataError(ValueError):
     """A file that holds no games, or damaged ones; the message names the file and what was expected."""
@@ -266,7 +281,7 @@ def _opened(path: Path) -> parquet.ParquetFile:
     try:
         return parquet.ParquetFile(path, page_checksum_verification=True)
     except pa.ArrowException as error:
-        raise DataError(f"{path}: is no Parquet file, or is damaged: {error}") from error
+        raise DataError(f"{path}: is not a Parquet file, or is damaged: {error}") from error
 
 
 def _about(path: Path, file: parquet.ParquetFile) -> dict[str, Any]:
@@ -275,7 +290,9 @@ def _about(path: Path, file: parquet.ParquetFile) -> dict[str, Any]:
         about: dict[str, Any] = json.loads((schema.metadata or {})[KEY])
         version = about["schema"]
     except (KeyError, ValueError, TypeError) as error:
-        raise DataError(f"{path}: is no data set of games; expected a file made by `ks generate`") from error
+        raise DataError(
+            f"{path}: is not a data set of games; expected a file made by `ks generate`"
+        ) from error
     if version != VERSION:
         raise DataError(f"{path}: has the schema {version}; this version reads {VERSION}")
     for field in COLUMNS:
@@ -287,65 +304,29 @@ def _about(path: Path, file: parquet.ParquetFile) -> dict[str, Any]:
 
 
 def _games_of(source: str, table: pa.Table) -> Games:
+    """A row group as arrays."""
     columns = {name: table[name].combine_chunks() for name in COLUMNS.names}
-    plain = {
-        name: column.to_pylist() for name, column in columns.items() if not pa.types.is_list(column.type)
-    }
-    declared = columns["declared"].to_pylist()
-    tries_made, tries = _flat(columns["tries"])
+    for name in FILLED:
+        if columns[name].null_count:
+            number = columns["number"][columns[name].is_null().index(True).as_py()]
+            raise DataError(f"{source}: game {number}: {name} is null; expected a value in every row")
+    plain = {name: columns[name].to_pylist() for name in (*FILLED, "declared", "fault")}
     numbers = np.array(plain["number"], np.int64)
-
-    def like_tries(name: str, default: Any) -> npt.NDArray[Any]:
-        """A list a game with an entry for each try, the default where it is null."""
-        lengths, flat = _flat(columns[name])
-        given = columns[name].is_valid().to_numpy(zero_copy_only=False)
-        wrong = np.flatnonzero(given & (lengths != tries_made))
-        if len(wrong):
-            g = wrong[0]
-            raise DataError(
-                f"{source}: game {numbers[g]}: has {lengths[g]} {name}; expected one for each of its"
-                f" {tries_made[g]} tries"
-            )
-        out = np.full(len(tries), default, flat.dtype)
-        out[np.repeat(given, tries_made)] = flat
-        return out
-
-    counts = like_tries("value_counts", 0)
-    values_kept, values = _flat(columns["values"])
-    value_tries_kept, value_tries = _flat(columns["value_tries"])
-    first = np.concatenate([[0], np.cumsum(tries_made)])
+    made, tries = _flat(columns["tries"])
+    first = np.concatenate([[0], np.cumsum(made)])
+    labels, noise, counts = (
+        _like_tries(source, numbers, made, name, columns[name], default)
+        for name, default in (("labels", UNASKED), ("noise", False), ("value_counts", 0))
+    )
     first_values = np.concatenate([[0], np.cumsum(counts, dtype=np.int64)])
-    expected = first_values[first[1:]] - first_values[first[:-1]]
-    wrong = np.flatnonzero((values_kept != expected) | (value_tries_kept != expected))
-    if len(wrong):
-        g = wrong[0]
-        raise DataError(
-            f"{source}: game {numbers[g]}: has {values_kept[g]} values of {value_tries_kept[g]} tries;"
-            f" expected {expected[g]} by its value_counts"
-        )
-    labels = like_tries("labels", UNASKED)
-    for name, flat, least in (
-        ("tries", tries, 0),
-        ("labels", labels, UNASKED),
-        ("value_tries", value_tries, 0),
-    ):
-        if len(flat) and not least <= flat.min() <= flat.max() < TRIES:
-            raise DataError(
-                f"{source}: {name} has {flat.min()} to {flat.max()}; expected {least} to {TRIES - 1}"
-            )
-    try:
-        settings = [
-            Setting(game_named(game).id, rules_of(rules), hidden, tuple(alike or ()))
-            for game, rules, hidden, alike in zip(
-                plain["game"], plain["rules"], plain["hidden_start"], declared, strict=True
-            )
-        ]
-    except ValueError as error:
-        raise DataError(f"{source}: {error}") from error
+    value_tries, values = _weighed(source, numbers, first_values[first], columns)
+    _check_range(source, "tries", tries, 0)
+    _check_range(source, "labels", labels, UNASKED)
+    _check_range(source, "value_tries", value_tries, 0)
     return Games(
         source=source,
         numbers=numbers,
-        settings=settings,
+        settings=_settings_of(source, plain),
         fens=plain["fen"],
         men=list(zip(plain["white_men"], plain["black_men"], strict=True)),
         players=list(zip(plain["white"], plain["black"], strict=True)),
@@ -356,11 +337,70 @@ def _games_of(source: str, table: pa.Table) -> Games:
         first=first,
         tries=tries,
         labels=labels,
-        noise=like_tries("noise", False),
+        noise=noise,
         first_values=first_values,
         value_tries=value_tries,
         values=values,
     )
+
+
+def _settings_of(source: str, plain: Mapping[str, list[Any]]) -> list[Setting]:
+    names = ("game", "rules", "hidden_start", "declared")
+    try:
+        return [
+            Setting(game_named(game).id, rules_of(rules), hidden, tuple(declared or ()))
+            for game, rules, hidden, declared in zip(*(plain[name] for name in names), strict=True)
+        ]
+    except ValueError as error:
+        raise DataError(f"{source}: {error}") from error
+
+
+def _like_tries(
+    source: str,
+    numbers: npt.NDArray[np.int64],
+    made: npt.NDArray[np.int64],
+    name: str,
+    column: pa.ListArray,
+    default: Any,
+) -> npt.NDArray[Any]:
+    """A column with an entry for each of the `made: i8[G]` tries of a game; the default where it is null."""
+    lengths, flat = _flat(column)
+    given = column.is_valid().to_numpy(zero_copy_only=False)
+    wrong = np.flatnonzero(given & (lengths != made))
+    if len(wrong):
+        g = wrong[0]
+        raise DataError(
+            f"{source}: game {numbers[g]}: has {lengths[g]} {name}; expected one for each of its"
+            f" {made[g]} tries"
+        )
+    out = np.full(made.sum(), default, flat.dtype)
+    out[np.repeat(given, made)] = flat
+    return out
+
+
+def _weighed(
+    source: str,
+    numbers: npt.NDArray[np.int64],
+    first: npt.NDArray[np.int64],
+    columns: Mapping[str, pa.ListArray],
+) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.float16]]:
+    """The tries that were weighed and their values; those of game g begin at `first[g]`, i8[G + 1]."""
+    tries_kept, tries = _flat(columns["value_tries"])
+    kept, values = _flat(columns["values"])
+    expected = np.diff(first)
+    wrong = np.flatnonzero((kept != expected) | (tries_kept != expected))
+    if len(wrong):
+        g = wrong[0]
+        raise DataError(
+            f"{source}: game {numbers[g]}: has {kept[g]} values of {tries_kept[g]} tries;"
+            f" expected {expected[g]} by its value_counts"
+        )
+    return tries, values
+
+
+def _check_range(source: str, name: str, flat: npt.NDArray[np.int16], least: int) -> None:
+    if len(flat) and not least <= flat.min() <= flat.max() < TRIES:
+        raise DataError(f"{source}: {name} has {flat.min()} to {flat.max()}; expected {least} to {TRIES - 1}")
 
 
 def _flat(column: pa.ListArray) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:

@@ -86,7 +86,7 @@ class NotingPlayer:
         self._game: GameDefinition | None = None
 
     def begin(self, opening: Opening) -> None:
-        """A new game; player, teacher and noise each draw from a stream of their own."""
+        """A new game; player, teacher and noise each draw from their own random stream."""
         seeds = np.random.SeedSequence(opening.seed).generate_state(2)
         self._player.begin(opening)
         if self._teacher is not None:
@@ -162,6 +162,6 @@ def noting_name(player: str, teacher: str, entry: DataPlayer) -> str:
     Args:
         player: the player's name for the registry.
         teacher: the teacher's, ITSELF or empty.
-        entry: as the config has it.
+        entry: of the config.
     """
     return f"{PLACE}:player={player!r},teacher={teacher!r},noise={entry.noise!r}"

@@ -24,7 +24,7 @@ from ks_train.judge.evaluate import ModelPlayer, play_series
 from ks_train.judge.report import series_table
 from ks_train.learn.config import Experiment, dump_config
 from ks_train.learn.ppo import make_env, make_model
-from ks_train.policy.network import LegalTries
+from ks_train.policy.legal import LegalTries
 from ks_train.policy.terms import Rows, TermsPolicy
 
 HELD_OUT = 20  # one game of so many

@@ -22,18 +22,18 @@ from ks_arena.sections import ConfigError
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ks_env.belief.terms import Tries, taken
+from ks_env.belief.terms import Tries, places, taken
 from ks_env.envs.sb3 import GameVecEnv
 from ks_train.learn.checkpoint import Arrays, named, part
 from ks_train.learn.config import Experiment
 from ks_train.learn.ppo import make_model
-from ks_train.learn.rollout import Numbers, Rollout, Table, judge
+from ks_train.learn.rollout import LeagueGames, Rollout, judge
 from ks_train.learn.turn import Turn, due
 from ks_train.policy.files import load_learner
 from ks_train.policy.terms import TermsNetwork, TermsPolicy
 
 if TYPE_CHECKING:
-    from ks_train.learn.remote import RemoteTables
+    from ks_train.learn.remote import RemoteGames
 
 
 class League:
@@ -60,19 +60,19 @@ class League:
         self.magnet = deepcopy(self.network)
         self.pool = [network_of(name, self.network) for name in self.settings.fixed]
         self.rng = np.random.default_rng([config.seed, 1])
-        self.tables: Table | RemoteTables
+        self.games: LeagueGames | RemoteGames
         if self.settings.ray:
             from ks_train.learn import remote
 
-            self.tables = remote.RemoteTables(config, self.settings.ray)
+            self.games = remote.RemoteGames(config, self.settings.ray)
         else:
-            self.tables = Table(config, config.env.num_envs, 0, self.rng)
-        self.tables.set_networks(self.network, self.pool)
+            self.games = LeagueGames(config, config.env.num_envs, 0, self.rng)
+        self.games.set_networks(self.network, self.pool)
 
     def turn(self, progress: float) -> Turn:
         """A rollout and an update with it; a snapshot, and the magnet's move, when they are due."""
         learner, begun = self.config.learner, perf_counter()
-        rollout, episodes = self.tables.play()
+        rollout, episodes = self.games.play()
         played = perf_counter() - begun
         losses = self.learn(rollout, learner.learning_rate.at(progress), learner.entropy.at(progress))
         before, tries = self.model.num_timesteps, len(rollout.values)
@@ -109,7 +109,8 @@ class League:
                 loss = policy_loss + learner.value * value_loss - entropy_weight * entropy
                 pull = torch.zeros(())
                 if magnet is not None:
-                    pull = chances.divergence(magnet[_places(rollout.tries, rows).to(magnet.device)]).mean()
+                    _, index = places(rollout.tries, rows)
+                    pull = chances.divergence(magnet[torch.from_numpy(index).to(magnet.device)]).mean()
                     loss = loss + self.settings.magnet * pull
                 self.optimiser.zero_grad()
                 loss.backward()
@@ -131,7 +132,7 @@ class League:
         return judge(self.magnet, tries)[0].log_probs
 
     def remember(self) -> None:
-        """Take the policy as it is into the pool; if that is full, in the place of a random past self."""
+        """Add a copy of the policy to the pool; if that is full, it replaces a random past self."""
         fixed, network = len(self.settings.fixed), deepcopy(self.network)
         if len(self.pool) < fixed + self.settings.keep:
             self.pool.append(network)
@@ -147,7 +148,7 @@ class League:
         for i, network in enumerate([self.magnet, *self.pool]):
             weights = {name: tensor.cpu().numpy() for name, tensor in network.state_dict().items()}
             out |= named(f"network.{i}.", weights)
-        return out | named("games.", self.tables.arrays(self.model.num_timesteps))
+        return out | named("games.", self.games.arrays(self.model.num_timesteps))
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there.
@@ -163,7 +164,7 @@ class League:
         for i, network in zip(numbers, [self.magnet, *self.pool], strict=True):
             weights = part(networks, f"{i}.")
             network.load_state_dict({name: torch.from_numpy(array) for name, array in weights.items()})
-        self.tables.restore(part(arrays, "games."))
+        self.games.restore(part(arrays, "games."))
 
 
 def network_of(name: str, like: TermsNetwork) -> TermsNetwork:
@@ -178,10 +179,3 @@ def network_of(name: str, like: TermsNetwork) -> TermsNetwork:
         if (network.tries, network.states) == (like.tries, like.states):
             return network
     raise ConfigError(f"league.fixed: {name} does not rest on the same terms of tries")
-
-
-def _places(tries: Tries, rows: Numbers) -> Tensor:
-    """Where the tries of these rows are among all, i8[T]."""
-    first, counts = tries.offsets[rows], np.diff(tries.offsets)[rows]
-    ends = np.cumsum(counts)
-    return torch.from_numpy(np.repeat(first - ends + counts, counts) + np.arange(ends[-1]))

@@ -1,4 +1,4 @@
-"""Tables of a league on a Ray cluster: each worker plays its share of the games, the learner stays here."""
+"""A league on a Ray cluster: each worker plays its share of the games, the learner stays here."""
 
 import json
 from collections.abc import Sequence
@@ -13,38 +13,38 @@ from ks_arena.work.ray_engine import connect
 from ks_train.learn.checkpoint import Arrays, named, part
 from ks_train.learn.config import Experiment
 from ks_train.learn.episodes import Episode
-from ks_train.learn.rollout import Rollout, Table, merged
+from ks_train.learn.rollout import LeagueGames, Rollout, merged
 from ks_train.policy.terms import TermsNetwork
 
 
 class Worker:
-    """A table in a process of its own, with generators of its own."""
+    """A share of the games in another process, with its own random generators."""
 
     def __init__(self, config: Experiment, rows: int, number: int) -> None:
         torch.set_num_threads(1)
         torch.manual_seed(config.seed + number)
         self._rng = np.random.default_rng([config.seed, 1, number])
-        self._table = Table(config, rows, number, self._rng)
+        self._games = LeagueGames(config, rows, number, self._rng)
 
     def play(self, network: TermsNetwork, pool: list[TermsNetwork]) -> tuple[Rollout, list[Episode]]:
-        """See `Table.play`."""
-        self._table.set_networks(network, pool)
-        return self._table.play()
+        """See `LeagueGames.play`."""
+        self._games.set_networks(network, pool)
+        return self._games.play()
 
     def arrays(self, tries: int) -> Arrays:
-        """See `Table.arrays`; generators too."""
+        """See `LeagueGames.arrays`; generators too."""
         rng = np.array(json.dumps(self._rng.bit_generator.state))
-        return self._table.arrays(tries) | {"rng": rng, "torch": torch.get_rng_state().numpy()}
+        return self._games.arrays(tries) | {"rng": rng, "torch": torch.get_rng_state().numpy()}
 
     def restore(self, arrays: Arrays) -> None:
         """Go on from there."""
         self._rng.bit_generator.state = json.loads(str(arrays["rng"]))
         torch.set_rng_state(torch.from_numpy(arrays["torch"].copy()))
-        self._table.restore({name: array.copy() for name, array in arrays.items()})
+        self._games.restore({name: array.copy() for name, array in arrays.items()})
 
 
-class RemoteTables:
-    """As many tables as workers; for the rest as a `Table`.
+class RemoteGames:
+    """`LeagueGames` at each of several workers, used as if they were one.
 
     Args:
         config: an experiment with a `league`.
@@ -77,11 +77,11 @@ class RemoteTables:
         self._pool: Sequence[TermsNetwork]
 
     def set_networks(self, network: TermsNetwork, pool: Sequence[TermsNetwork]) -> None:
-        """See `Table.set_networks`."""
+        """See `LeagueGames.set_networks`."""
         self._network, self._pool = network, pool
 
     def play(self) -> tuple[Rollout, list[Episode]]:
-        """See `Table.play`."""
+        """See `LeagueGames.play`."""
         # Workers have no GPU, and could not read what lies on one.
         network, *pool = (deepcopy(each).cpu() for each in (self._network, *self._pool))
         networks = self._ray.put(network), self._ray.put(pool)
@@ -90,14 +90,14 @@ class RemoteTables:
         return merged([rollout for rollout, _ in played]), episodes
 
     def arrays(self, tries: int) -> Arrays:
-        """See `Table.arrays`."""
+        """See `LeagueGames.arrays`."""
         out: Arrays = {}
         for i, arrays in enumerate(self._ray.get([worker.arrays.remote(tries) for worker in self._workers])):
             out |= named(f"worker.{i}.", arrays)
         return out
 
     def restore(self, arrays: Arrays) -> None:
-        """See `Table.restore`."""
+        """See `LeagueGames.restore`."""
         parts = [part(arrays, f"worker.{i}.") for i in range(len(self._workers))]
         self._ray.get(
             [worker.restore.remote(each) for worker, each in zip(self._workers, parts, strict=True)]

@@ -1,7 +1,7 @@
 """The games of a league: who plays at them, and what a policy can learn from some tries of each."""
 
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from ks_train.data.starts import quiet_starts
 from ks_train.learn.checkpoint import Arrays, named, part
 from ks_train.learn.config import Experiment
 from ks_train.learn.episodes import Episode
-from ks_train.policy.network import LegalTries
+from ks_train.policy.legal import LegalTries
 from ks_train.policy.terms import Rows, TermsNetwork
 
 LEARNER = -1  # who moves: the policy that learns; else the number of a past self
@@ -36,6 +36,36 @@ class Answer(NamedTuple):
     rewards: Floats
     ends: npt.NDArray[np.bool_]
     episodes: list[Episode]
+
+
+class GameGroup(Protocol):
+    """Games that are stepped together, with streams of tries that the policy may learn from.
+
+    Attributes:
+        env: one row a game.
+        streams: S, how many.
+    """
+
+    streams: int
+
+    @property
+    def env(self) -> SelfPlayVectorEnv | GameVectorEnv:
+        """See above."""
+
+    def begin(self, pool: int, rng: np.random.Generator) -> None:
+        """Draw who plays the first games, with so many past selves to choose from."""
+
+    def movers(self) -> tuple[Numbers, Numbers]:
+        """The streams i8[rows] whose turn it is, and who they are."""
+
+    def step(self, actions: Numbers, pool: int, rng: np.random.Generator) -> Answer:
+        """One try in each game."""
+
+    def arrays(self, tries: int) -> Arrays:
+        """What later steps depend on, after so many tries of the policy."""
+
+    def restore(self, arrays: Arrays) -> None:
+        """Go on from there."""
 
 
 class SelfPlay:
@@ -59,6 +89,10 @@ class SelfPlay:
         self.who = np.full((rows, 2), LEARNER)
         self._past = past
 
+    def begin(self, pool: int, rng: np.random.Generator) -> None:
+        """See `GameGroup.begin`."""
+        self.draw_seats(np.arange(len(self.who)), pool, rng)
+
     def draw_seats(self, rows: Numbers, pool: int, rng: np.random.Generator) -> None:
         """Draw who plays these games, which begin."""
         self.who[rows] = LEARNER
@@ -67,13 +101,13 @@ class SelfPlay:
             self.who[chosen, rng.integers(2, size=len(chosen))] = rng.integers(pool, size=len(chosen))
 
     def movers(self) -> tuple[Numbers, Numbers]:
-        """The streams i8[rows] whose turn it is, and who they are."""
+        """See `GameGroup.movers`."""
         seats = self.env.engine.batch.seats.astype(np.int64)
         rows = np.arange(len(seats))
         return 2 * rows + seats, self.who[rows, seats]
 
     def step(self, actions: Numbers, pool: int, rng: np.random.Generator) -> Answer:
-        """One try in each game."""
+        """See `GameGroup.step`."""
         *_, info = self.env.step(actions)
         done = info.get("_final_info", np.zeros(len(self.who), np.bool_))
         rows = np.flatnonzero(done)
@@ -85,11 +119,11 @@ class SelfPlay:
         return Answer(self.env.engine.buffers.rewards.ravel().copy(), np.repeat(done, 2), episodes)
 
     def arrays(self, tries: int) -> Arrays:
-        """What later steps depend on."""
+        """See `GameGroup.arrays`."""
         return self.env.engine.get_state() | {"who": self.who.copy()}
 
     def restore(self, arrays: Arrays) -> None:
-        """Go on from there."""
+        """See `GameGroup.restore`."""
         self.who = arrays.pop("who")
         self.env.engine.set_state(arrays)
 
@@ -114,12 +148,15 @@ class Against:
         self.streams = rows
         self._seed = seed
 
+    def begin(self, pool: int, rng: np.random.Generator) -> None:
+        """Nothing to draw: the opponent is always the same."""
+
     def movers(self) -> tuple[Numbers, Numbers]:
-        """See `SelfPlay.movers`."""
+        """See `GameGroup.movers`."""
         return np.arange(self.streams), np.full(self.streams, LEARNER)
 
     def step(self, actions: Numbers, pool: int, rng: np.random.Generator) -> Answer:
-        """See `SelfPlay.step`."""
+        """See `GameGroup.step`."""
         *_, info = self.env.step(actions)
         done = info.get("_final_info", np.zeros(self.streams, np.bool_))
         ends = info.get("final_info", {})
@@ -127,7 +164,7 @@ class Against:
         return Answer(self.env.engine.buffers.rewards[:, 0].copy(), done, episodes)
 
     def arrays(self, tries: int) -> Arrays:
-        """The state to go on from; players that are not compiled begin anew, seeded by the tries so far."""
+        """See `GameGroup.arrays`; players that are not compiled begin anew, seeded by the tries."""
         if self.env.engine.opponent is None:
             return self.env.engine.get_state()
         seed = self._seed + tries
@@ -135,7 +172,7 @@ class Against:
         return {"seed": np.array(seed)}
 
     def restore(self, arrays: Arrays) -> None:
-        """Go on from there."""
+        """See `GameGroup.restore`."""
         if "seed" in arrays:
             self.env.reset(seed=int(arrays["seed"]))
         else:
@@ -192,13 +229,13 @@ class Rollout(NamedTuple):
     values: Floats
 
 
-class Table:
+class LeagueGames:
     """Some of a league's games, and the networks that play at them.
 
     Args:
         config: an experiment with a `league`.
         rows: how many games.
-        number: of the table; each has games of its own.
+        number: which of several such; each plays other games.
         rng: draws who plays; shared with the caller.
 
     Attributes:
@@ -212,11 +249,11 @@ class Table:
     def __init__(self, config: Experiment, rows: int, number: int, rng: np.random.Generator) -> None:
         assert config.league is not None
         self.config, self.settings, self.rng = config, config.league, rng
-        games, seed, starts = self.settings.divided(rows), config.seed + 10_000_000 * number, _starts(config)
-        self.parts: list[SelfPlay | Against] = []
-        if own := games.itself + games.past:
-            self.parts.append(SelfPlay(config, own, games.past, starts, seed))
-        for i, (player, count) in enumerate(games.players.items(), 1):
+        shares, seed, starts = self.settings.divided(rows), config.seed + 10_000_000 * number, _starts(config)
+        self.parts: list[GameGroup] = []
+        if own := shares.itself + shares.past:
+            self.parts.append(SelfPlay(config, own, shares.past, starts, seed))
+        for i, (player, count) in enumerate(shares.players.items(), 1):
             self.parts.append(Against(config, count, player, starts, seed + 100_000 * i))
         self._offsets = np.cumsum([0, *(games.streams for games in self.parts)])
         self.streams = int(self._offsets[-1])
@@ -226,8 +263,7 @@ class Table:
         """Let these networks play; who sits where is drawn when games begin."""
         self.network, self.pool = network, pool
         for games in () if self._begun else self.parts:
-            if isinstance(games, SelfPlay):
-                games.draw_seats(np.arange(games.env.num_envs), len(pool), self.rng)
+            games.begin(len(pool), self.rng)
         self._begun = True
 
     def play(self) -> tuple[Rollout, list[Episode]]:
@@ -326,7 +362,7 @@ def _starts(config: Experiment) -> list[str]:
 
 
 def merged(rollouts: Sequence[Rollout]) -> Rollout:
-    """Those of several tables as one."""
+    """Several rollouts as one."""
     if len(rollouts) == 1:
         return rollouts[0]
     return Rollout(

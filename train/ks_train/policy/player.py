@@ -72,7 +72,7 @@ class NetworkPlayer:
             scores = self._network.scores(self._seen.planes(view, self._rules[0]), tries)
         self.nodes += 1
         if not np.isfinite(scores).all():
-            raise ValueError(f"{self.name}: gives logits that are no finite numbers; its training diverged")
+            raise ValueError(f"{self.name}: gives logits that are not finite; its training diverged")
         if self._temperature > 0:
             noise = self._generator.gumbel(size=len(scores))
             scores = (scores - scores.max()) / self._temperature + noise
@@ -109,7 +109,7 @@ def check_temperature(temperature: Any) -> None:
     """Refuse what logits cannot be divided by.
 
     Raises:
-        ValueError: it is no number, negative, infinite or NaN.
+        ValueError: it is not a number, negative, infinite or NaN.
     """
     number = isinstance(temperature, int | float) and not isinstance(temperature, bool)
     if not number or not 0 <= temperature < math.inf:

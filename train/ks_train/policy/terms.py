@@ -28,9 +28,9 @@ from torch.nn import functional
 
 from ks_env.belief.terms import Tries, joined, taken
 from ks_env.core.actions import ACTIONS
-from ks_train.policy.network import LegalTries
+from ks_train.policy.legal import LegalTries
 
-NEVER = -1e8  # logit of what is no try of the row
+NEVER = -1e8  # logit of actions that are not tries of the row
 KEYS = ("tries", "terms", "state")  # of a padded observation
 
 

@@ -54,7 +54,7 @@ class Node(Record):
 
     board: Board = field(BOARD)
     best: int = field("i8")  # the best value so far
-    alpha: int = field("i8")  # values up to this one need not be told apart
+    alpha: int = field("i8")  # values up to this one need not be exact
     beta: int = field("i8")  # nor those from this one
     depth: int = field("i8")  # plies to go; from 0 on downwards only captures are looked into
     moves: int = field("i8")  # how many there are
@@ -178,7 +178,7 @@ def search(memory: Search, first: int, depth: int, alpha: int, beta: int) -> int
         memory: SEARCH.
         first: ply from the root.
         depth: plies to go; captures are looked into below.
-        alpha: values up to this one need not be told apart.
+        alpha: values up to this one need not be exact.
         beta: nor those from this one.
     """
     ply = first
