@@ -135,6 +135,21 @@ def test_past_selves_have_one_seat(tmp_path: Path) -> None:
     assert len(league.pool) == 2, "a new past self takes the place of an old one"
 
 
+@pytest.mark.parametrize("draw", [0.0, -0.25])
+def test_what_a_draw_is_worth(tmp_path: Path, draw: float) -> None:
+    """Kings and a pawn that may be captured at once: each try of a game that ends so brings the same."""
+    config = small(
+        tmp_path,
+        league={"past": 0, "players": {}, "draw": draw},
+        env={"terms": "raw", "num_envs": 4, "start": ["8/8/8/8/8/8/1p6/K6k w - - 0 1"]},
+        learner={"steps": 16, "gae_lambda": 1.0},
+    )
+    rollout, _ = League(config, None).games.play()
+    captured = rollout.actions.numpy() == 8  # a1b2: bare kings are left
+    assert captured.any()
+    assert np.isclose(rollout.returns.numpy()[captured], draw, atol=1e-6).all()
+
+
 def test_the_magnet_pulls(tmp_path: Path) -> None:
     """With nothing else in the loss, an update brings the policy nearer to the magnet."""
 
