@@ -164,8 +164,8 @@ def main(arguments: Any = None) -> None:
     parser.add_argument("--rounds", type=int, default=7, help="rounds of measurement")
     parser.add_argument("--metapositions", type=int, default=10_000, help="budget of a choice")
     options = parser.parse_args(arguments)
-    for literal in (True, False):
-        player = darkboard_player(metapositions=options.metapositions, literal=literal)
+    for improved in (True, False):
+        player = darkboard_player(metapositions=options.metapositions, improved=improved)
         samples = sample_positions(darkboard_player(metapositions=500), options.games)
         time_search(player, samples[:2])
         rate = measure_search(player, samples, options.rounds)

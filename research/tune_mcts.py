@@ -52,7 +52,7 @@ SPACE = Space(
     default=DEFAULT,
     vary=varied,
     make=tuned_player,
-    opponents={"darkboard:metapositions=1": 6, "darkboard:literal,metapositions=300": 2},
+    opponents={"darkboard:metapositions=1": 6, "darkboard:improved,metapositions=300": 2},
     draw=0.45,
 )
 

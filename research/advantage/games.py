@@ -34,7 +34,7 @@ OPPONENTS = {
     "darkboard:metapositions=1": 0.1,
     "darkboard:metapositions=1500": 0.1,
     "darkboard:metapositions=3000": 0.2,
-    "darkboard:literal,metapositions=300": 0.1,
+    "darkboard:improved,metapositions=300": 0.1,
     ITSELF: 0.15,
 }
 OPENING = 8  # random plies at most

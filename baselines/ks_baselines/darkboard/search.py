@@ -382,8 +382,25 @@ def list_root(work: Work, m: Metaposition, view: View, tries: np.ndarray, n: int
 
 
 @kernel
+def material_balance(m: Metaposition, c: Constants) -> float:
+    """How far the seat is ahead in material: from −1, its king alone, to 1, the opponent's king alone.
+
+    Pawns and pieces count on both sides by what the evaluation gives for those of the opponent.
+    """
+    pawns = popcount(m.own[PAWN])
+    own = c.enemy_pawn * pawns + c.enemy_piece * (popcount(m.own[0]) - 1 - pawns)
+    others = i8(m.most[0]) - 1
+    pawns = min(i8(m.most[PAWN]), others)
+    theirs = c.enemy_pawn * pawns + c.enemy_piece * (others - pawns)
+    return (own - theirs) / (own + theirs) if others > 0 or popcount(m.own[0]) > 1 else 0.0
+
+
+@kernel
 def dynamic_alpha(m: Metaposition, c: Constants) -> float:
-    """The prediction coefficient alpha, by the material on the board (M07 §3.2)."""
+    """The prediction coefficient alpha, by the material on the board (M07 §3.2).
+
+    The side that is ahead plays openly, with a lower alpha, the one that is behind conservatively.
+    """
     others = m.own[0] & ~m.own[KING]
     if others == ZERO:
         return c.alpha_bare
@@ -392,7 +409,7 @@ def dynamic_alpha(m: Metaposition, c: Constants) -> float:
             return c.alpha_rook
         if others == m.own[QUEEN]:
             return c.alpha_queen
-    return c.alpha
+    return c.alpha - c.alpha_balance * material_balance(m, c)
 
 
 @kernel

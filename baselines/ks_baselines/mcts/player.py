@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_baselines.compiled import CompiledPlayer
-from ks_baselines.darkboard.constants import LITERAL as DARKBOARD
+from ks_baselines.darkboard.constants import IMPROVED as DARKBOARD
 from ks_baselines.darkboard.hard_rules import NO_RULE, answer_first
 from ks_baselines.darkboard.moves import pack
 from ks_baselines.mcts.constants import Constants

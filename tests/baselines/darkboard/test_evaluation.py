@@ -24,7 +24,7 @@ from ks_baselines.darkboard.components import (
     slice_ages,
     sum_ages,
 )
-from ks_baselines.darkboard.constants import DEFAULT, LITERAL
+from ks_baselines.darkboard.constants import DEFAULT, IMPROVED
 from ks_baselines.darkboard.threat import densities, expected, expected_loss
 
 from ks_env.belief.metaposition import entropy as slow_entropy
@@ -34,7 +34,7 @@ from ks_env.core.tables import PAWN
 from tests.baselines.darkboard.records import board, metaposition
 
 SQUARE = chess.parse_square
-C = LITERAL.record()[0]
+C = IMPROVED.record()[0]
 MORE = replace(DEFAULT, piece_captures=0.4, piece_retakes=0.9).record()[0]
 
 
@@ -100,8 +100,8 @@ def test_pawns_are_worth_more_without_mating_material() -> None:
 def test_advanced_pawns_queens_and_open_files() -> None:
     assert advancement(metaposition("Ke1 Pa6")[0], C) > advancement(metaposition("Ke1 Pa3")[0], C)
     assert queens(metaposition("Ke1 Qa1")[0], C) == 0
-    assert queens(metaposition("Ke1 Qa1 Qb1 Qc1")[0], C) == 2 * LITERAL.further_queen
-    assert open_files(metaposition("Ke1 Pa2 Pb2", "Kh8 Pb7")[0], C) == LITERAL.open_file
+    assert queens(metaposition("Ke1 Qa1 Qb1 Qc1")[0], C) == 2 * IMPROVED.further_queen
+    assert open_files(metaposition("Ke1 Pa2 Pb2", "Kh8 Pb7")[0], C) == IMPROVED.open_file
 
 
 def test_few_men_are_drawn_to_their_king() -> None:
@@ -149,10 +149,10 @@ def test_mate_stalemate_and_feeding_of_a_bare_king() -> None:
         control = np.uint64(controlled(m, by))
         return float(ending(m, m["ghosts"][6], control, depth, C))
 
-    assert worth("Kg6 Qg7", "h8") == LITERAL.mate
-    assert worth("Kg6 Qg7", "h8", depth=2) == LITERAL.mate - 2 * LITERAL.mate_delay
-    assert worth("Kf7 Qg6", "h8") == LITERAL.stalemate
-    assert worth("Ka1 Qg7", "h8") == LITERAL.feeding
+    assert worth("Kg6 Qg7", "h8") == IMPROVED.mate
+    assert worth("Kg6 Qg7", "h8", depth=2) == IMPROVED.mate - 2 * IMPROVED.mate_delay
+    assert worth("Kf7 Qg6", "h8") == IMPROVED.stalemate
+    assert worth("Ka1 Qg7", "h8") == IMPROVED.feeding
 
 
 def test_expected_losses() -> None:

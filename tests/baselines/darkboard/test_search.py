@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from ks_baselines.darkboard.components import entropy
-from ks_baselines.darkboard.constants import LITERAL
+from ks_baselines.darkboard.constants import IMPROVED
 from ks_baselines.darkboard.evaluation import COMPONENTS, SAFETY_ALONE, evaluation_of
 from ks_baselines.darkboard.moves import end_of, generate, kind_of, predicted_capture, start_of
 from ks_baselines.darkboard.search import (
@@ -24,7 +24,7 @@ from tests.baselines.darkboard.records import metaposition
 
 evaluate = evaluation_of(SAFETY_ALONE)
 prepare_root, look_into_root = search_of(SAFETY_ALONE)
-WIDE = LITERAL.__class__(best_moves=48.0, killers=0.0)
+WIDE = IMPROVED.__class__(best_moves=48.0, killers=0.0)
 
 
 def moves_of(m: Metaposition) -> list[int]:
@@ -99,16 +99,16 @@ def test_assumed_lines_lead_to_the_values() -> None:
 
 
 def test_infinite_nodes_are_not_expanded() -> None:
-    c = LITERAL.record()[0]
-    assert is_final(LITERAL.low - 1, c)
-    assert is_final(LITERAL.high + 1, c)
+    c = IMPROVED.record()[0]
+    assert is_final(IMPROVED.low - 1, c)
+    assert is_final(IMPROVED.high + 1, c)
     assert not is_final(0.0, c)
     m = metaposition("Kg6 Qa7", "Kh8")  # Qa8, Qg7 and Qh7 mate: +5000
     work, moves = new_work(), moves_of(m[0])
     work.moves[0, : len(moves)] = moves
     n = prepare_root(work, m[0], len(moves), np.zeros(512), c)
     done = look_into_root(work, 1, 0.5, 10**9, n, c)
-    mates = [i for i in range(n) if work.static[0, i] > LITERAL.high]
+    mates = [i for i in range(n) if work.static[0, i] > IMPROVED.high]
     assert mates
     for i in mates:
         assert work.values[i] == work.static[0, i]
@@ -124,7 +124,7 @@ def test_infinite_nodes_are_not_expanded() -> None:
 
 def test_a_search_stops_at_its_limit() -> None:
     m = metaposition("Ke1 Ra1 Rh1 Qd1 Pa2 Nb1", "Kg8 Kh8 Pd5 Rc7 Ng6")
-    c = LITERAL.record()[0]
+    c = IMPROVED.record()[0]
     work, moves = new_work(), moves_of(m[0])
     work.moves[0, : len(moves)] = moves
     n = prepare_root(work, m[0], len(moves), np.zeros(512), c)
