@@ -9,6 +9,7 @@ from dataclasses import replace
 from math import inf
 
 from ks_baselines.darkboard.constants import DEFAULT, MoreConstants
+from ks_baselines.darkboard.hard_rules import take_first
 from ks_baselines.darkboard.player import DarkboardPlayer
 from ks_baselines.darkboard.search import DEEPEST
 
@@ -37,7 +38,7 @@ def scaled(constants: MoreConstants, x: X) -> MoreConstants:
 
 def tuned_player(constants: MoreConstants) -> DarkboardPlayer:
     """A player with these constants."""
-    return DarkboardPlayer("tuned", constants, METAPOSITIONS, None, DEEPEST)
+    return DarkboardPlayer("tuned", constants, take_first, METAPOSITIONS, None, DEEPEST)
 
 
 SPACE = Space(

@@ -6,12 +6,14 @@ from typing import cast
 
 import numpy as np
 
+from ks_arena.match.result import reason_name
 from ks_arena.reproduce.estimates import Counts, Estimate, lead, odds, quotient, ratio, share
 from ks_arena.reproduce.published import Measure, Row
 from ks_arena.reproduce.seats import Pairs, Played, SeatGame, flat, pairs_of, spoken_moves, summed
 from ks_arena.reproduce.uncertainty import uncertainty
 from ks_arena.statistics.elo import elo_interval, elo_of
 from ks_arena.statistics.pairs import mean_points, pentanomial, points_interval
+from ks_env.core.answers import Reason
 
 PERCENT = 100.0
 ENDLESS = 10**9  # more moves than a game has
@@ -66,6 +68,8 @@ def measure_row(row: Row, studies: Mapping[str, Played]) -> Measured | None:
     study = studies[row.sides[0][0]]
     if row.measure.kind == "spoken":
         estimate = _spoken(mine, row.measure, study)
+    elif row.measure.kind == "draws":
+        estimate = _draws(mine, row.measure)
     elif row.measure.kind == "less_uncertain":
         estimate = _less_uncertain(mine, row.measure, study)
     elif rivals:
@@ -144,6 +148,15 @@ PLAIN: dict[str, Callable[[Pairs], Estimate | None]] = {
     "wins_per_loss": _wins_per_loss,
     "tries_a_move": _tries_a_move,
 }
+
+
+def _draws(pairs: Pairs, measure: Measure) -> Estimate | None:
+    wanted = [reason_name(Reason[name]) for name in measure.reasons]
+
+    def drawn(each: SeatGame) -> bool:
+        return each.outcome == 0 and (not wanted or each.game.reason in wanted)
+
+    return _percent(_rate(pairs, drawn, _always))
 
 
 def _spoken(pairs: Pairs, measure: Measure, study: Played) -> Estimate | None:

@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from ks_arena.sections import ConfigError, Section, check_section, read_yaml
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.schedule import Pairing, field_of
+from ks_env.core.answers import Reason
 
 FOLDER = Path("configs") / "reproduce"
 ENDING = ".yaml"
@@ -15,6 +16,7 @@ ENDING = ".yaml"
 Kind = Literal[
     "wins",
     "losses",
+    "draws",
     "decisive_wins",
     "points",
     "elo",
@@ -28,6 +30,7 @@ Kind = Literal[
 UNITS: dict[str, str] = {
     "wins": "%",
     "losses": "%",
+    "draws": "%",
     "decisive_wins": "%",
     "points": "%",
     "elo": "Elo",
@@ -42,6 +45,7 @@ RIVALS = ("lead", "nodes_ratio")  # kinds that compare the player with others
 SHARES = (
     "wins",
     "losses",
+    "draws",
     "decisive_wins",
     "points",
 )  # kinds of which a number of games says how exact they are
@@ -91,6 +95,12 @@ def _plain_rival(value: Any) -> Any:
     return {"player": value} if isinstance(value, str) else value
 
 
+def _known_reason(name: str) -> str:
+    if name not in Reason.__members__:
+        raise ValueError(f"unknown reason {name!r}; expected one of {', '.join(Reason.__members__)}")
+    return name
+
+
 class Measure(Section):
     """What is computed from the games.
 
@@ -99,6 +109,7 @@ class Measure(Section):
 
             ==============  ==========================================================================
             wins, losses    share of the games, %
+            draws           the same; of those that ended by `reasons`, if there are any
             decisive_wins   share of the games that somebody won, %
             points          a win 1, a draw ½: share of what can be had, %
             elo             logistic Elo difference from the points
@@ -114,6 +125,7 @@ class Measure(Section):
         against: label of the opponent.
         budget: in a ladder, the player's.
         rivals: for `lead` one or more, for `nodes_ratio` one.
+        reasons: for `draws`, such as STALEMATE; none for all.
         moves: for `spoken`, the first and last of the player's moves that count; None for all.
         colour: for `less_uncertain`, of the player; None for either.
         winner: for `less_uncertain`, "player" or "opponent".
@@ -124,6 +136,7 @@ class Measure(Section):
     against: str
     budget: float | None = None
     rivals: tuple[Annotated[Rival, BeforeValidator(_plain_rival)], ...] = ()
+    reasons: tuple[Annotated[str, AfterValidator(_known_reason)], ...] = ()
     moves: tuple[int, int] | None = None
     colour: Literal["white", "black"] | None = None
     winner: Literal["player", "opponent"] = "player"
@@ -134,6 +147,8 @@ class Measure(Section):
             raise ValueError(f"rivals go with {' and '.join(RIVALS)}, and with no other kind")
         if self.kind == "nodes_ratio" and len(self.rivals) != 1:
             raise ValueError(f"nodes_ratio compares with one rival, found {len(self.rivals)}")
+        if self.reasons and self.kind != "draws":
+            raise ValueError('reasons go with the kind "draws"')
         if self.moves is not None and (self.kind != "spoken" or not 1 <= self.moves[0] <= self.moves[1]):
             raise ValueError('moves are two numbers in order, from 1 on, and go with the kind "spoken"')
         if self.kind != "less_uncertain" and (self.colour is not None or self.winner != "player"):

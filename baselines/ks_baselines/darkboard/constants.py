@@ -16,7 +16,7 @@ Ranks = tuple[float, float, float, float, float, float, float, float]  # by rank
 
 @dataclass(frozen=True)
 class Constants(Numbers):
-    """What M07's program plays by, and its improved version, `darkboard:improved`: the defaults."""
+    """What M07's program plays by, and what its improved version has beyond it."""
 
     precision: ClassVar[str] = "f8"
 
@@ -54,8 +54,8 @@ class Constants(Numbers):
     feeding: float = -2000.0  # published: a man left to the king
 
     # search (M07 §3.2)
-    alpha: float = 0.9  # published
-    alpha_balance: float = 0.0  # ours: alpha falls by so much for each man more than the opponent has
+    alpha: float = 0.9  # published; M07 §3.2: between 0 and 1
+    alpha_balance: float = 0.0  # ours: what the balance of material takes off alpha at most (M07 §3.2)
     alpha_rook: float = 0.02  # published: king and rook against king
     alpha_queen: float = 0.05  # published: king and queen against king
     alpha_bare: float = 1.0  # published: the own king is bare
@@ -63,10 +63,9 @@ class Constants(Numbers):
     high: float = 400.0  # published: above, as +∞
     best_moves: float = 5.0  # published: moves expanded at a node
     killers: float = 10.0  # published: killer moves expanded besides
-    loop: float = 6.0  # published: own moves that the loop breaker looks back
+    loop: float = 6.0  # published: own moves that the loop breaker looks back; 0: there is none
     jitter: float = 0.02  # ours: the seed adds up to so much to each try, lest all games be one
 
-    hard_rules: float = 1.0  # whether captures, checks and pawn tries are answered before any search
     retake: float = 6.0  # hard rules: the dearest kind that takes back before all else; published: any
     repetition: float = 1000.0  # ours: what the loop breaker takes off a move that goes in a loop
 
@@ -95,12 +94,11 @@ class MoreConstants(Constants):
     bare_repetition: float = 3.0  # cost in moves of a placement that stood before, against a bare king
 
 
+# The improved version of T10 §6.1, `darkboard:improved`. Studies use it as an anchor: it does not change.
 IMPROVED = Constants()
-LITERAL = Constants(
-    hard_rules=0.0,  # M07 has none
-    loop=0.0,
-    alpha_balance=0.02,  # M07 §3.2: "the player who is having the upper hand will favor open play"
-)
+# M07 alone, `darkboard:literal`: no loop breaker, and alpha moves by the balance of material, by as much as
+# keeps it below 1 for the side that is behind.
+LITERAL = Constants(loop=0.0, alpha_balance=0.1)
 # Found by `research.tune_darkboard`: the mean of rounds 13 to 18 (docs/results/darkboard/tuning.json).
 DEFAULT = MoreConstants(
     material=(0, 2.52, 1.98, 3.75, 4.25, 7.2, 4),

@@ -1,5 +1,8 @@
 """What is done before any search: hard rules (figures of a published implementation; M07 has none).
 
+Each of `ask_first`, `take_first` and `answer_first` does what the one before it does, and more; the program
+of M07 has the first alone, which moves nothing.
+
 After a capture, a check or the announcement of pawn tries, the first answer is a capture by the cheapest man
 that can make it. And a loop breaker keeps the player from shuffling the same men to and fro: a position of
 the whole board can only come again if the own men stand as before, the player knows where these stood, and
@@ -112,15 +115,23 @@ def checker_squares(m: Metaposition, view: View) -> np.uint64:
 
 
 @kernel
-def take_first(m: Metaposition, view: View, rules: Rules, tries: np.ndarray, n: int, c: Constants) -> int:
-    """The try by which a pawn try or a capture is answered before all else, or -1.
+def ask_first(m: Metaposition, view: View, rules: Rules, tries: np.ndarray, n: int, c: Constants) -> int:
+    """The question "any?" where the ruleset has it and some pawn may capture, or -1.
 
-    Where the ruleset has the question "any?", it is asked first if some pawn may capture.
+    The referee of M07 announces pawn tries unasked; where the question stands for that, it is put.
     """
     if rules.ask_any != 0 and view.asked == NOT_ASKED and tries[n - 1] == ANY:
         action = pawn_capture(m, view, tries, n)
         if action >= 0 and pawn_target_rank(m, view, i8(TRY_TO[action])) > 0:
             return ANY
+    return NO_RULE
+
+
+@kernel
+def take_first(m: Metaposition, view: View, rules: Rules, tries: np.ndarray, n: int, c: Constants) -> int:
+    """As `ask_first`, and a pawn try or a capture is answered by a capture, or -1."""
+    if ask_first(m, view, rules, tries, n, c) != NO_RULE:
+        return ANY
     if knows_of_pawn_tries(view):
         action = pawn_capture(m, view, tries, n)
         if action >= 0:

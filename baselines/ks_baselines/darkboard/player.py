@@ -1,9 +1,10 @@
 """Darkboard as a player, and why it tries what it tries.
 
-It keeps a metaposition up to date, goes by hard rules, and else searches by a budget.
+It keeps a metaposition up to date, goes by hard rules if it has any, and else searches by a budget.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,6 +20,7 @@ from ks_baselines.darkboard.evaluation import COMPONENTS, SAFETY_ALONE, THREATS
 from ks_baselines.darkboard.hard_rules import (
     NO_RULE,
     answer_first,
+    ask_first,
     new_past,
     note_turn,
     repetition_bias,
@@ -62,6 +64,7 @@ class DarkboardPlayer(CompiledPlayer):
     Args:
         name: as shown in results.
         constants: what it plays by; with `MoreConstants` it knows what the default player knows.
+        first: what it does before any search: `ask_first`, `take_first` or `answer_first`.
         metapositions: budget of a choice, in metapositions evaluated.
         seconds: budget of a choice in seconds, instead of the other; games are not repeatable then.
         depth: own moves looked ahead at most, the first included.
@@ -80,6 +83,7 @@ class DarkboardPlayer(CompiledPlayer):
         self,
         name: str,
         constants: Constants,
+        first: Callable[..., int],
         metapositions: int,
         seconds: float | None,
         depth: int,
@@ -87,6 +91,7 @@ class DarkboardPlayer(CompiledPlayer):
     ) -> None:
         self.name = name
         self.constants = constants
+        self.first = first
         self.more = constants if isinstance(constants, MoreConstants) else None
         self.search = search_of(SAFETY_ALONE if self.more is None else THREATS)
         self.metapositions = metapositions
@@ -110,7 +115,7 @@ class DarkboardPlayer(CompiledPlayer):
     def prepare(self) -> None:
         """Compile the kernels; solve the long ending, where it is asked for."""
         if self.more is None:
-            compile_once("darkboard improved", partial(_play_a_little, IMPROVED))
+            compile_once(self.name, partial(_play_a_little, self.constants, self.first))
         else:
             compile_once("darkboard", _play_all)
         if LONG in self.solved:
@@ -141,10 +146,7 @@ class DarkboardPlayer(CompiledPlayer):
     def rule(self, view: View, n: int) -> int | None:
         """The try of a hard rule among the first n tries, if there is one to follow."""
         m, c = self.metaposition[0], self.constants_record
-        if not self.constants.hard_rules:
-            return None
-        first = answer_first if self.more is None else take_first
-        ruled = int(first(m, view, self.rules_record, self.tries, n, c))
+        ruled = int(self.first(m, view, self.rules_record, self.tries, n, c))
         return ruled if ruled != NO_RULE and not self.stalemates(view, ruled) else None
 
     def stalemates(self, view: View, action: int) -> bool:
@@ -288,9 +290,9 @@ class DarkboardPlayer(CompiledPlayer):
         return done + int(max(0.0, self.seconds - spent) * self._rate)
 
 
-def _play_a_little(constants: Constants) -> DarkboardPlayer:
+def _play_a_little(constants: Constants, first: Callable[..., int]) -> DarkboardPlayer:
     """Call the kernels of a player with such constants, but for those that few games need."""
-    player = DarkboardPlayer("darkboard", constants, 1000, None, 3)
+    player = DarkboardPlayer("darkboard", constants, first, 1000, None, 3)
     for fen in (chess.STARTING_FEN, "7k/8/8/8/8/8/P7/KR6 w - - 0 1"):
         player.start(kriegspiel.opening(chess.WHITE, ICC, fen))
         player.choose(Game(ICC, fen).view(chess.WHITE))
@@ -299,7 +301,7 @@ def _play_a_little(constants: Constants) -> DarkboardPlayer:
 
 def _play_all() -> None:
     """Call every kernel of the default player once, and solve its endings."""
-    player = _play_a_little(DEFAULT)
+    player = _play_a_little(DEFAULT, take_first)
     may_stalemate(player.kings, player.metaposition[0], pack(0, 1, ROOK, 0))
     for name in SOLVED:
         solve(name)
@@ -310,6 +312,14 @@ def _check(value: object, name: str, least: int) -> None:
         raise ValueError(f"player 'darkboard': {name} is {value!r}; expected an integer of at least {least}")
 
 
+# Name, constants and what is done before any search, by the word after the colon.
+PLAYERS: dict[str, tuple[str, Constants, Callable[..., int]]] = {
+    "": ("darkboard", DEFAULT, take_first),
+    "improved": ("darkboard:improved", IMPROVED, answer_first),
+    "literal": ("darkboard:literal", LITERAL, ask_first),
+}
+
+
 def darkboard_player(
     metapositions: int = METAPOSITIONS,
     seconds: float | None = None,
@@ -318,10 +328,9 @@ def darkboard_player(
     depth: int = DEEPEST,
     kbnk: bool = False,
 ) -> DarkboardPlayer:
-    """The player `darkboard`, or one of the published programs that it goes back to.
+    """The player `darkboard`; with `literal`, the program of Ciancarini and Favini (2007) alone.
 
-    With `literal` it is the program of Ciancarini and Favini (2007) alone; with `improved` that program with
-    hard rules before the search, as their paper of 2010, §6.1, has it.
+    With `improved` it is that program with hard rules before the search, as in their experiments of 2010.
 
     With `kbnk` it mates with bishop and knight by that ending's table, too, which is solved once in a minute
     or two and kept on disk.
@@ -337,11 +346,13 @@ def darkboard_player(
         if not isinstance(value, bool):
             raise ValueError(f"player 'darkboard': {word} is {value!r}; expected True or False")
     if improved + literal + kbnk > 1:
-        raise ValueError("player 'darkboard': expected one of improved, literal and kbnk at most")
-    constants = IMPROVED if improved else LITERAL if literal else DEFAULT
-    name = "darkboard" + (":improved" if improved else ":literal" if literal else "")
+        raise ValueError(
+            "player 'darkboard': improved and literal are players of their own and know no endings;"
+            " expected one of improved, literal and kbnk"
+        )
+    name, constants, first = PLAYERS["improved" if improved else "literal" if literal else ""]
     solved = (*SOLVED, LONG) if kbnk else SOLVED
-    return DarkboardPlayer(name, constants, metapositions, seconds, depth, solved)
+    return DarkboardPlayer(name, constants, first, metapositions, seconds, depth, solved)
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,6 @@ from ks_env.games.kriegspiel.layout import View
 DEEPEST = 12  # levels below the root
 WIDEST = 64  # moves looked into at a node
 KILLERS = 16
-ALPHAS = (0.8, 0.98)  # least and greatest, where it moves with the balance of men; ours
 MOVES, CHOSEN, AT, CURRENT = 0, 1, 2, 3  # columns of `counts`
 
 
@@ -383,11 +382,24 @@ def list_root(work: Work, m: Metaposition, view: View, tries: np.ndarray, n: int
 
 
 @kernel
+def material_balance(m: Metaposition, c: Constants) -> float:
+    """How far the seat is ahead in material: from −1, its king alone, to 1, the opponent's king alone.
+
+    Pawns and pieces count on both sides by what the evaluation gives for those of the opponent.
+    """
+    pawns = popcount(m.own[PAWN])
+    own = c.enemy_pawn * pawns + c.enemy_piece * (popcount(m.own[0]) - 1 - pawns)
+    others = i8(m.most[0]) - 1
+    pawns = min(i8(m.most[PAWN]), others)
+    theirs = c.enemy_pawn * pawns + c.enemy_piece * (others - pawns)
+    return (own - theirs) / (own + theirs) if others > 0 or popcount(m.own[0]) > 1 else 0.0
+
+
+@kernel
 def dynamic_alpha(m: Metaposition, c: Constants) -> float:
     """The prediction coefficient alpha, by the material on the board (M07 §3.2).
 
-    Higher values "lead to more conservative play": it rises as the own men grow fewer than the
-    opponent's, and falls as they outnumber them, within `ALPHAS`.
+    The side that is ahead plays openly, with a lower alpha, the one that is behind conservatively.
     """
     others = m.own[0] & ~m.own[KING]
     if others == ZERO:
@@ -397,10 +409,7 @@ def dynamic_alpha(m: Metaposition, c: Constants) -> float:
             return c.alpha_rook
         if others == m.own[QUEEN]:
             return c.alpha_queen
-    if c.alpha_balance == 0.0:
-        return c.alpha
-    ahead = popcount(m.own[0]) - i8(m.most[0])
-    return min(ALPHAS[1], max(ALPHAS[0], c.alpha - c.alpha_balance * f8(ahead)))
+    return c.alpha - c.alpha_balance * material_balance(m, c)
 
 
 @kernel

@@ -1,5 +1,6 @@
 """What is computed from the games, by kind."""
 
+from dataclasses import replace
 from math import inf
 from typing import Any
 
@@ -70,6 +71,15 @@ def study() -> MadeUp:
 def test_figures_of_both_players(study: MadeUp, kind: str, of_a: float, of_b: float) -> None:
     assert value(study, kind=kind) == pytest.approx(of_a)
     assert value(study, kind=kind, player="B", against="A") == pytest.approx(of_b)
+
+
+def test_draws_by_their_reasons() -> None:
+    study = MadeUp(config()).add(0, [(1, 0), (0, 0), (-1, 1), (1, 1)])
+    drawn = [i for i, each in enumerate(study.played) if each.outcome == 0]
+    study.played[drawn[0]] = replace(study.played[drawn[0]], reason="fifty moves")
+    assert value(study, kind="draws") == pytest.approx(100 * 3 / 8)
+    assert value(study, kind="draws", reasons=["FIFTY_MOVES"]) == pytest.approx(100 / 8)
+    assert value(study, kind="draws", reasons=["STALEMATE", "REPETITION"]) == pytest.approx(100 * 2 / 8)
 
 
 def test_points_have_the_interval_of_the_statistics(study: MadeUp) -> None:
