@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -28,7 +29,7 @@ from ks_baselines.mcts.explain import Explanation, TryExplained, explain_try
 from ks_baselines.mcts.tree import Move, Tree, new_tree, open_node
 from ks_env.belief.location import LOCATION, follow_map, open_map
 from ks_env.belief.location.layout import PAWNS, PIECES, SORTS
-from ks_env.belief.profile import MOVES, shipped_drifts
+from ks_env.belief.profile import MOVES, Profile, shipped_drifts
 from ks_env.core.jit import compile_once
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_KIND, TRY_TO
@@ -119,6 +120,22 @@ def exploring(player: str, constants: Constants, c: float | None) -> Constants:
     return replace(constants, exploration=float(c))
 
 
+def read_profile(player: str, file: str | None) -> Profile | None:
+    """The opponent's profile in a file that `ks profile` wrote; None for no file.
+
+    Raises:
+        ValueError: there is no such file, or it holds no profile.
+    """
+    if file is None:
+        return None
+    try:
+        return Profile.load(Path(file))
+    except (TypeError, OSError, ValueError) as error:
+        raise ValueError(
+            f"player {player!r}: profile is {file!r}: {error}; expected a file that `ks profile` wrote"
+        ) from error
+
+
 def check_endings(player: str, endings: bool) -> None:
     """Refuse what is not True or False.
 
@@ -141,6 +158,7 @@ class SearchPlayer(CompiledPlayer):
         nodes: budget of a choice, in the player's nodes.
         seconds: budget of a choice in seconds, instead of the other; games are not repeatable then.
         threads: how many searches share a choice, each with a memory and a random stream of its own.
+        profile: of the opponent; None for the one that comes with the package.
 
     Attributes:
         nodes: nodes since `begin`.
@@ -152,8 +170,17 @@ class SearchPlayer(CompiledPlayer):
 
     rates = np.ones(SORTS, np.float32)
 
-    def __init__(self, name: str, nodes: int, seconds: float | None, threads: int = 1) -> None:
+    def __init__(
+        self,
+        name: str,
+        nodes: int,
+        seconds: float | None,
+        threads: int = 1,
+        profile: Profile | None = None,
+    ) -> None:
         self.name = name
+        self.profile = profile
+        self._drifts = shipped_drifts() if profile is None else profile.smoothed().drifts()
         self.threads = threads
         self.budget = nodes
         self.seconds = seconds
@@ -193,7 +220,7 @@ class SearchPlayer(CompiledPlayer):
 
     def look(self, view: View) -> int:
         """Bring the location map up to date and list the tries; how many."""
-        if not follow_map(self.place[0], view, self.rules, self.rates, shipped_drifts(), self._scratch):
+        if not follow_map(self.place[0], view, self.rules, self.rates, self._drifts, self._scratch):
             raise ValueError(
                 f"player {self.name!r} cannot follow the view: expected the game it has begun, asked in each"
                 " of its turns"
@@ -311,6 +338,7 @@ class TreePlayer(SearchPlayer):
         seconds: see `SearchPlayer`.
         threads: see `SearchPlayer`.
         endings: leave the chase of a king with few men, and the choice of captures there, to Darkboard.
+        profile: see `SearchPlayer`.
 
     Attributes:
         trees: one a thread.
@@ -326,8 +354,9 @@ class TreePlayer(SearchPlayer):
         seconds: float | None,
         threads: int = 1,
         endings: bool = False,
+        profile: Profile | None = None,
     ) -> None:
-        super().__init__(name, nodes, seconds, threads)
+        super().__init__(name, nodes, seconds, threads, profile)
         self.constants = constants
         self.adviser = darkboard_player(metapositions=1) if endings else None
         self.record = constants.record()[0]
@@ -359,7 +388,7 @@ class TreePlayer(SearchPlayer):
 
     def drifts(self) -> npt.NDArray[np.float32]:
         """f4[2, T, 3, 64], by which the opponent's men move in the tree, see `profile.Profile.drifts`."""
-        return shipped_drifts()
+        return self._drifts
 
     @abstractmethod
     def grow(self, tree: Tree, nodes: int) -> int:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from functools import partial
+from pathlib import Path
+from typing import Any
 
 import chess
 import numpy as np
 import pytest
-from ks_baselines.mcts import advantage_search_player, mcts_b_player, mcts_c_player
+from ks_baselines.mcts import advantage_search_player, mcts_a_player, mcts_b_player, mcts_c_player
 from ks_baselines.mcts.advantage_search.constants import DEFAULT
 from ks_baselines.mcts.constants import APPROACH_B, APPROACH_C
 from ks_baselines.mcts.player import TreePlayer
 from numba import from_dtype
 
+from ks_env.belief.profile import SHIPPED, Profile
 from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games import kriegspiel
@@ -145,6 +148,12 @@ def test_kernels_of_the_paper_s_program_and_of_ours_are_apart() -> None:
         (f"{B}:nodes=0", "nodes is 0; expected an integer of at least 1"),
         (f"{B}:seconds=0", "seconds is 0; expected a positive number"),
         (f"{B}:threads=0", "threads is 0; expected an integer from 1 to 256"),
+        (
+            "mcts-a:profile=nowhere.npz",
+            "'mcts-a': profile is 'nowhere.npz': .*No such file.*wrote",
+        ),
+        (f"{B}:profile=pyproject.toml", "profile is 'pyproject.toml': .*is not a profile"),
+        ("mcts-c:profile=3", "'mcts-c': profile is 3: .*expected a file that `ks profile` wrote"),
         ("mcts-c:c=-1", "c is -1; expected a number of at least 0"),
         (f"{B}:c=low", "c is 'low'; expected a number of at least 0"),
         ("mcts-c:endings=2", "endings is 2; expected True or False"),
@@ -154,6 +163,32 @@ def test_kernels_of_the_paper_s_program_and_of_ours_are_apart() -> None:
 def test_parameters_that_make_no_player(spec: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         make_player(spec)
+
+
+@pytest.mark.parametrize("make", [mcts_a_player, mcts_b_player, mcts_c_player], ids=["A", "B", "C"])
+def test_the_opponent_s_profile(make: Any, tmp_path: Path) -> None:
+    """The shipped profile named as a file changes no try; one in which knights never leave does."""
+    same, other = tmp_path / "same.npz", tmp_path / "other.npz"
+    shipped = Profile.load(SHIPPED)
+    shipped.save(same)
+    places = shipped.places[:, ::-1].copy()
+    Profile(places, shipped.games, "backwards").save(other)
+    maps = []
+    for file in (None, same, other):
+        game, player = Game(ICC), make(nodes=100, profile=file if file is None else str(file))
+        player.begin(kriegspiel.opening(True, ICC, chess.STARTING_FEN, 0))
+        tries = []
+        for _ in range(4):
+            tries.append(player.choose(game.view(True)))
+            while game.to_play:
+                game.ask(tries[-1] if game.mask(True)[tries[-1]] else int(game.mask(True).argmax()))
+            game.ask(sorted(game.legal())[0])
+        if make is mcts_a_player:
+            maps.append((tries, player.pool.weights.tobytes()))
+        else:
+            maps.append((tries, player.place["maps"].tobytes()))
+    assert maps[0] == maps[1]
+    assert maps[0][1] != maps[2][1]
 
 
 def test_names() -> None:

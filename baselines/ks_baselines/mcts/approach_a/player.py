@@ -13,7 +13,8 @@ from ks_baselines.mcts.approach_a.pool import Pool, board_weights, new_pool
 from ks_baselines.mcts.approach_a.sampler import fill_pool
 from ks_baselines.mcts.approach_a.search import Move, Tree, new_tree, open_node, search
 from ks_baselines.mcts.explain import Reading, TryExplained, explain_root
-from ks_baselines.mcts.player import NODES, SearchPlayer, add_roots, check_budget, check_threads
+from ks_baselines.mcts.player import NODES, SearchPlayer, add_roots, check_budget, check_threads, read_profile
+from ks_env.belief.profile import Profile
 from ks_env.core.answers import CHECKS
 from ks_env.core.position import is_legal
 from ks_env.core.ruleset import ICC
@@ -78,12 +79,19 @@ class MctsAPlayer(SearchPlayer):
         nodes: see `SearchPlayer`.
         seconds: see `SearchPlayer`.
         threads: see `SearchPlayer`; each has a tree of its own, and all the same boards.
+        profile: see `SearchPlayer`.
     """
 
     def __init__(
-        self, name: str, constants: Constants, nodes: int, seconds: float | None, threads: int = 1
+        self,
+        name: str,
+        constants: Constants,
+        nodes: int,
+        seconds: float | None,
+        threads: int = 1,
+        profile: Profile | None = None,
     ) -> None:
-        super().__init__(name, nodes, seconds, threads)
+        super().__init__(name, nodes, seconds, threads, profile)
         self._rate = FIRST_RATE
         self.constants = constants
         self.record = constants.record()[0]
@@ -132,7 +140,7 @@ class MctsAPlayer(SearchPlayer):
         pool, place = self.pool, self.place[0]
         pool.random[0] = self.stream(view)
         pool.tries[:] = self.tries
-        pool.weights[:] = board_weights(view, bool(place["usual"]), self.constants.floor)
+        pool.weights[:] = board_weights(view, bool(place["usual"]), self.constants.floor, self.profile)
         size = len(pool.boards) if self.seconds is not None else min(len(pool.boards), self.budget)
         return int(fill_pool(pool, size, place, view, self.rules, n, self.record))
 
@@ -156,12 +164,16 @@ def _play_a_little() -> None:
     player.choose(Game(ICC).view(chess.WHITE))
 
 
-def mcts_a_player(nodes: int = NODES, seconds: float | None = None, threads: int = 1) -> MctsAPlayer:
+def mcts_a_player(
+    nodes: int = NODES, seconds: float | None = None, threads: int = 1, profile: str | None = None
+) -> MctsAPlayer:
     """The player `mcts-a`: approach A of Ciancarini and Favini (2010), §5.1. A node is a game played out.
+
+    `profile` is a file that `ks profile` wrote of games of its opponent.
 
     Raises:
         ValueError: a parameter that makes no player.
     """
     check_budget("mcts-a", nodes, seconds)
     check_threads("mcts-a", threads)
-    return MctsAPlayer("mcts-a", DEFAULT, nodes, seconds, threads)
+    return MctsAPlayer("mcts-a", DEFAULT, nodes, seconds, threads, read_profile("mcts-a", profile))

@@ -6,8 +6,17 @@ import chess
 
 from ks_baselines.mcts.approach_b.search import search_b
 from ks_baselines.mcts.constants import APPROACH_B, Constants
-from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_endings, check_threads, exploring
+from ks_baselines.mcts.player import (
+    NODES,
+    TreePlayer,
+    check_budget,
+    check_endings,
+    check_threads,
+    exploring,
+    read_profile,
+)
 from ks_baselines.mcts.tree import Tree
+from ks_env.belief.profile import Profile
 from ks_env.core.ruleset import ICC
 from ks_env.games.kriegspiel import opening
 from ks_env.games.kriegspiel.game import Game
@@ -26,6 +35,7 @@ class MctsBPlayer(TreePlayer):
         seconds: see `SearchPlayer`.
         threads: see `SearchPlayer`.
         endings: see `TreePlayer`.
+        profile: see `SearchPlayer`.
     """
 
     def __init__(
@@ -37,8 +47,9 @@ class MctsBPlayer(TreePlayer):
         seconds: float | None,
         threads: int = 1,
         endings: bool = False,
+        profile: Profile | None = None,
     ) -> None:
-        super().__init__(name, constants, nodes, seconds, threads, endings)
+        super().__init__(name, constants, nodes, seconds, threads, endings, profile)
         self.k = k
 
     @property
@@ -65,10 +76,12 @@ def mcts_b_player(
     threads: int = 1,
     c: float | None = None,
     endings: bool = False,
+    profile: str | None = None,
 ) -> MctsBPlayer:
     """The player `mcts-b`: approach B of Ciancarini and Favini (2010), §5.2, at most k own tries deep.
 
     Its exploration constant is c. With `endings` it mates as Darkboard does, which is not in the paper.
+    `profile` is a file that `ks profile` wrote of games of its opponent.
 
     Raises:
         ValueError: a parameter that makes no player.
@@ -79,4 +92,5 @@ def mcts_b_player(
         raise ValueError(f"player 'mcts-b': k is {k!r}; expected an integer from 1 to {MOST_K}")
     check_endings("mcts-b", endings)
     name = f"mcts-b:k={k}" + (",endings" if endings else "")
-    return MctsBPlayer(name, exploring("mcts-b", APPROACH_B, c), k, nodes, seconds, threads, endings)
+    constants, known = exploring("mcts-b", APPROACH_B, c), read_profile("mcts-b", profile)
+    return MctsBPlayer(name, constants, k, nodes, seconds, threads, endings, known)

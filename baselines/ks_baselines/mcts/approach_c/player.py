@@ -6,7 +6,15 @@ import chess
 
 from ks_baselines.mcts.approach_c.search import search
 from ks_baselines.mcts.constants import APPROACH_C
-from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_endings, check_threads, exploring
+from ks_baselines.mcts.player import (
+    NODES,
+    TreePlayer,
+    check_budget,
+    check_endings,
+    check_threads,
+    exploring,
+    read_profile,
+)
 from ks_baselines.mcts.tree import Tree
 from ks_env.core.ruleset import ICC
 from ks_env.games.kriegspiel import opening
@@ -39,10 +47,12 @@ def mcts_c_player(
     threads: int = 1,
     c: float | None = None,
     endings: bool = False,
+    profile: str | None = None,
 ) -> MctsCPlayer:
     """The player `mcts-c`: approach C of Ciancarini and Favini (2010), §5.3.
 
     Its exploration constant is c. With `endings` it mates as Darkboard does, which is not in the paper.
+    `profile` is a file that `ks profile` wrote of games of its opponent.
 
     Raises:
         ValueError: a parameter that makes no player.
@@ -51,4 +61,5 @@ def mcts_c_player(
     check_threads("mcts-c", threads)
     check_endings("mcts-c", endings)
     name = "mcts-c:endings" if endings else "mcts-c"
-    return MctsCPlayer(name, exploring("mcts-c", APPROACH_C, c), nodes, seconds, threads, endings)
+    constants, known = exploring("mcts-c", APPROACH_C, c), read_profile("mcts-c", profile)
+    return MctsCPlayer(name, constants, nodes, seconds, threads, endings, known)
