@@ -34,6 +34,8 @@ def row(number: int, game: Game, tries: list[int]) -> dict[str, object]:
         "fen": game.start_fen,
         "hidden_start": False,
         "declared": [],
+        "white": "one",
+        "black": "another",
         "white_men": "",
         "black_men": "",
         "result": 0 if game.winner is None else 1 if game.winner else -1,
