@@ -19,7 +19,7 @@ help:  ## Show this list
 train: $(VENV)/.stamp-train  ## Train the quickstart policy and evaluate it
 	$(BIN)/ks train configs/quickstart.yaml $(ARGS)
 
-test: test-players test-rest test-belief test-tools test-bounds  ## Run the tests, and the kernels' tests with array bounds checked
+test: test-players test-rest test-tools test-belief test-bounds  ## Run the tests, and the kernels' tests with array bounds checked
 
 # Parts, the longest first: `make -j2` begins the next when one ends, so that both cores are busy to the end.
 PLAYERS := tests/baselines tests/arena tests/train
