@@ -63,7 +63,7 @@ class Constants(Numbers):
     high: float = 400.0  # published: above, as +∞
     best_moves: float = 5.0  # published: moves expanded at a node
     killers: float = 10.0  # published: killer moves expanded besides
-    loop: float = 6.0  # published: own moves that the loop breaker looks back; 0: there is none
+    loop: float = 6.0  # published: own moves that the loop breaker looks back; 0 for no breaker
     jitter: float = 0.02  # ours: the seed adds up to so much to each try, lest all games be one
 
     retake: float = 6.0  # hard rules: the dearest kind that takes back before all else; published: any

@@ -167,7 +167,7 @@ def test_parameters_that_make_no_player(spec: str, message: str) -> None:
 
 @pytest.mark.parametrize("make", [mcts_a_player, mcts_b_player, mcts_c_player], ids=["A", "B", "C"])
 def test_the_opponent_s_profile(make: Any, tmp_path: Path) -> None:
-    """The shipped profile named as a file changes no try; one in which knights never leave does."""
+    """The shipped profile named as a file changes no try; one of other habits does."""
     same, other = tmp_path / "same.npz", tmp_path / "other.npz"
     shipped = Profile.load(SHIPPED)
     shipped.save(same)

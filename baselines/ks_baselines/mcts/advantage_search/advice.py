@@ -25,7 +25,6 @@ from ks_env.belief.location.layout import PAWNS, PIECES, Location
 from ks_env.belief.metaposition import METAPOSITION
 from ks_env.core.tries import MOST_TRIES
 from ks_env.games.kriegspiel.layout import View
-from ks_env.games.opening import Opening
 
 LOSSES = COMPONENTS.index("expected losses")
 LEAD_SCALE = 1.5  # pawns
@@ -65,10 +64,6 @@ class Advice:
         self._later = np.zeros(1, METAPOSITION)
         self._control = np.zeros(7, np.uint64)
         self._attack = np.zeros((MOST_TRIES, 2), np.float32)
-
-    def begin(self, opening: Opening) -> None:
-        """A new game."""
-        self.adviser.start(opening)
 
     def describe(self, tree: Tree, view: View, n: int, record: Any) -> None:
         """Work out the terms of the state, which is open as the tree's root."""

@@ -17,7 +17,6 @@ from ks_env.core.ruleset import ICC
 from ks_env.games.kriegspiel import opening
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
-from ks_env.games.opening import Opening
 
 
 class AdvantageSearchPlayer(TreePlayer):
@@ -43,28 +42,18 @@ class AdvantageSearchPlayer(TreePlayer):
     ) -> None:
         super().__init__(name, constants, nodes, seconds, threads)
         self.advice = Advice(constants, networks)
+        self.adviser = self.advice.adviser
 
     rates = RATES
 
     def drifts(self) -> npt.NDArray[np.float32]:
-        """See `TreePlayer`; there are none."""
+        """See `TreePlayer`; here men do not drift."""
         return NO_DRIFT
 
     @property
     def compiling(self) -> tuple[str, Callable[[], object]]:
         """See `SearchPlayer`."""
         return "advantage-search", _play_a_little
-
-    def start(self, opening: Opening) -> None:
-        """See `CompiledPlayer`."""
-        super().start(opening)
-        self.advice.begin(opening)
-
-    def choose(self, view: View) -> int:
-        """The next try; rules and kings that are to be chased are left to Darkboard."""
-        n = self.look(view)
-        sure = self.advice.adviser.choose_surely(view)
-        return sure if sure is not None else int(self.tries[self.think(view, n)])
 
     def grow(self, tree: Tree, nodes: int) -> int:
         """See `TreePlayer`."""

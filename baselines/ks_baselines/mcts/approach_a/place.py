@@ -145,7 +145,7 @@ def set_man(pool: Pool, square: int, kind: int) -> None:
 
 @kernel
 def set_one_of(pool: Pool) -> int:
-    """Draw a man among the squares of `pool.where` and put it there; the square, -1 if there is none."""
+    """Draw a man among the squares of `pool.where` and put it there; the square, or -1 if all are closed."""
     kind = draw_kind(pool)
     if kind == 0:
         return -1
@@ -170,7 +170,7 @@ def set_certain_men(pool: Pool, known: Metaposition, silent: bool) -> bool:
 
 @kernel
 def _set_king_among(pool: Pool) -> bool:
-    """The king on a square of `pool.where`; False if there is none."""
+    """The king on a square of `pool.where`; False if all are closed."""
     square = draw_square(pool, KING)
     if square < 0:
         return False

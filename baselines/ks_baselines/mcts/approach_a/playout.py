@@ -137,7 +137,7 @@ def _some_target(truth: Truth, random: np.ndarray, start: int, own: np.uint64) -
 
 @kernel
 def _move_of_any(truth: Truth, random: np.ndarray, men: np.uint64) -> int:
-    """A man drawn among those that can move, and one of its squares; NO_MOVE if there is none."""
+    """A man drawn among those that can move, and one of its squares; NO_MOVE if all are stuck."""
     found, able = NO_MOVE, 0
     while men != ZERO:
         start = lowest(men)

@@ -162,7 +162,7 @@ def _share(pool: Pool, kind: int) -> float:
 
 @kernel
 def draw_square(pool: Pool, kind: int) -> int:
-    """A square of `pool.where[kind]` in proportion to the weights; -1 if there is none."""
+    """A square of `pool.where[kind]` in proportion to the weights, or -1."""
     board = pool.where[kind]
     if board == ZERO:
         return -1
@@ -179,7 +179,7 @@ def draw_square(pool: Pool, kind: int) -> int:
 
 @kernel
 def draw_kind(pool: Pool) -> int:
-    """A kind in proportion to its weights on `pool.where` and to what is left of it; 0 if there is none."""
+    """A kind in proportion to its weights on `pool.where` and to what is left of it, or 0."""
     total = NONE
     for kind in range(1, 7):
         total += _weight_of(pool, kind) * _share(pool, kind)

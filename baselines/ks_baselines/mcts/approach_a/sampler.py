@@ -102,7 +102,7 @@ def try_en_passant(truth: Truth, view: View, rules: Rules) -> None:
 
 @kernel
 def has_a_try(truth: Truth, tries: np.ndarray, n: int) -> bool:
-    """Whether one of the turn's tries is legal: else the game would be over, or the board is none."""
+    """Whether one of the turn's tries is legal: else the game would be over, or the board is impossible."""
     for i in range(n):
         action = i8(tries[i])
         if is_legal(truth, i8(TRY_FROM[action]), i8(TRY_TO[action])):
@@ -163,7 +163,7 @@ def _add_their_rights(truth: Truth, theirs: int) -> None:
 
 @kernel
 def fill(pool: Pool, place: Location, view: View, rules: Rules, n: int) -> bool:
-    """Draw one board into `pool.trial`; False if it is none, or leaves no try legal."""
+    """Draw one board into `pool.trial`; False if it is impossible, or leaves no try legal."""
     known = place.known
     pool.trial[0] = pool.base[0]
     pool.closed[0] = ZERO

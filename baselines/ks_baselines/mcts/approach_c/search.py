@@ -72,7 +72,7 @@ def static_value(
         entry: MOVE with its chances.
         control: f4[64], Prob_control before the move.
         guards: i8[64], `count_guards`.
-        sums: f4[4], `Tree.sums`: `exposed`, `mean_suffered`, `exposed_to_pawns`.
+        sums: f4[4], `Tree.sums`: `exposed`, both of `mean_suffered`, `exposed_to_pawns`.
         c: CONSTANTS.
     """
     move = i8(entry.move)
@@ -83,7 +83,7 @@ def static_value(
     captures = entry.pawn + entry.piece
     balance = node.balance
     threatened = control[end] > NONE
-    exposure, suffered, pawns, by_pawns = sums[0], sums[1], sums[3], sums[2]
+    exposure, suffered, by_pawns, pawns = sums[0], sums[1], sums[2], sums[3]
     if kind != KING:
         before = exchange(value, ONE, control[start], guards[start], c)
         exposure += control[end] - control[start]
