@@ -180,14 +180,14 @@ def write_comparison(
     if first:
         lines += ["## Table 1: ours (the paper's), % of decisive games won by the row", "", *matrix(first)]
         lines += ["", agreement(first), "", fewest_decisive(studies["table-1"], first), ""]
-        lines += _one_board(studies, first)
+        lines += _sixteen_boards(studies, first)
     for key in ("table-2-queens", "table-2-bishops"):
         cells = cells_of(outcomes, key)
         if cells:
             lines += [f"## {key}: ours beside the paper's", ""]
             lines += ["| advisor | ours | the paper's |", "|---|---|---|"]
             lines += [f"| {cell.player} | {cell.ours:.1f} | {cell.theirs:.1f} |" for cell in cells] + [""]
-    lines += _wider(studies)
+    lines += _lighter(studies)
     written = []
     if "table-1" in studies:
         study = studies["table-1"]
@@ -212,22 +212,22 @@ def fewest_decisive(study: Played, cells: Sequence[Cell]) -> str:
     return f"Decisive games of a cell with one colour: at least {fewest} ({cell.player} v {cell.against})."
 
 
-def _one_board(studies: Mapping[str, Played], cells: Sequence[Cell]) -> list[str]:
-    """Table 1 when every player looks at one board alone, drawn from its distribution."""
-    found = same_cells(studies["one-board"], cells) if "one-board" in studies else []
+def _sixteen_boards(studies: Mapping[str, Played], cells: Sequence[Cell]) -> list[str]:
+    """Table 1 when every player looks at sixteen boards, two plies deep."""
+    found = same_cells(studies["sixteen-boards"], cells) if "sixteen-boards" in studies else []
     if not found:
         return []
-    return ["## Table 1 when both look at one board alone", "", *matrix(found), "", agreement(found), ""]
+    return ["## Table 1 when both look at sixteen boards, two plies deep", "", *matrix(found), "", agreement(found), ""]
 
 
-def _wider(studies: Mapping[str, Played]) -> list[str]:
-    """Weights that the paper has not, in studies whose keys begin with "wider"."""
+def _lighter(studies: Mapping[str, Played]) -> list[str]:
+    """Lighter weights than the paper's, in studies whose keys begin with "centipawns"."""
     lines = []
-    for key in (key for key in studies if key.startswith("wider")):
+    for key in (key for key in studies if key.startswith("centipawns")):
         study = studies[key]
         pairings = field_of(study.config).pairings
         cells = same_cells(study, [Cell(each.first, each.second, EVEN, EVEN) for each in pairings])
-        lines += [f"## {key}: weights beyond the paper's", "", "| advisor | ours |", "|---|---|"]
+        lines += [f"## {key}: a hundredth of the paper's weights, and more", "", "| advisor | ours |", "|---|---|"]
         lines += [f"| {cell.player} | {cell.ours:.1f} |" for cell in cells] + [""]
     return lines
 

@@ -1,8 +1,8 @@
 """The Maximiser: the player of invisible chess that adds up weighted advice (I01 §4).
 
 The Maximiser "multiplies the value returned from each of the advisors by the advisor weight and sums these
-values". The try with the highest sum is made. Strategic utilities are centipawns, those of move hide and move
-seek the exponential of a change of entropy in bits (§6.2).
+values". The try with the highest sum is made. Strategic utilities are pawns, those of move hide and move seek
+the exponential of a change of entropy in bits (§6.2), which is taken "to allow a comparison" with the former.
 
 Ours: tries that lead to a sight that was there before are worth less, since a search of fixed depth has no
 memory, and a repeated position is a draw. I01 footnote 3: drawn games "are largely the result of repeating
@@ -80,9 +80,10 @@ class Loops:
         self._last = action, (men_after(view, action), view["seen"].tobytes())
 
 
-DEPTH, BOARDS, NOISE, ROOM = 2, 16, 1.0, 1 << 14
+DEPTH, BOARDS, NOISE, ROOM = 3, 1, 0.01, 1 << 14
 ADVICE_BOARDS = 256  # what the seek advisor looks at
-LOOP = 50.0  # centipawns off a try for each time that its sight was there before
+PAWN_VALUE = 100.0  # centipawns, in which the search reckons
+LOOP = 0.5  # pawns off a try for each time that its sight was there before
 
 
 class Advice:
@@ -90,7 +91,7 @@ class Advice:
 
     Attributes:
         tries: i2[K].
-        strategic: f8[K], expected utility in centipawns.
+        strategic: f8[K], expected utility in pawns.
         hide: f8[K], change of the opponent's entropy in bits; 0 where the advisor was not asked.
         seek: f8[K], expected decrease of one's own entropy in bits; the same.
         total: f8[K], the weighted sum.
@@ -111,7 +112,7 @@ class AdvisorsPlayer:
         hide: weight of the move hide advisor; the strategic one has weight 1.
         seek: weight of the move seek advisor.
         engine: command of a UCI engine that takes the place of our own search, such as "stockfish".
-        noise: strategic utilities are blurred by up to so many centipawns either way, so that games differ.
+        noise: strategic utilities are blurred by up to so many pawns either way, so that games differ.
         room: boards that a distribution is kept exact for.
 
     Raises:
@@ -181,7 +182,7 @@ class AdvisorsPlayer:
         repeats = self._loops.count(view, advice.tries)
         if len(advice.tries) > 1:
             shared_board(view, self._scratch.truths[0])
-            advice.strategic = self._strategic.utilities(self._sample(self.boards), advice.tries)
+            advice.strategic = self._strategic.utilities(self._sample(self.boards), advice.tries) / PAWN_VALUE
             self._ask_hide(advice, view)
             self._ask_seek(advice)
             blur = self._random.uniform(-self.noise, self.noise, len(advice.tries))

@@ -68,7 +68,7 @@ def test_expected_utility_of_two_boards(weights: tuple[float, float]) -> None:
     advice = player.advise(position.view)
     first, second = (expected_utilities(position, at, 1) for at in range(2))
     for action, found in zip(advice.tries.tolist(), advice.strategic, strict=True):
-        by_hand = weights[0] * first[action] + weights[1] * second[action]
+        by_hand = (weights[0] * first[action] + weights[1] * second[action]) / 100  # pawns
         assert found == pytest.approx(by_hand, abs=1e-9)
     takes = actions.number_of(chess.Move.from_uci("c3d5"), chess.WHITE)
     assert first[takes] > second[takes] + 300
