@@ -217,7 +217,8 @@ def _sixteen_boards(studies: Mapping[str, Played], cells: Sequence[Cell]) -> lis
     found = same_cells(studies["sixteen-boards"], cells) if "sixteen-boards" in studies else []
     if not found:
         return []
-    return ["## Table 1 when both look at sixteen boards, two plies deep", "", *matrix(found), "", agreement(found), ""]
+    title = "## Table 1 when both look at sixteen boards, two plies deep"
+    return [title, "", *matrix(found), "", agreement(found), ""]
 
 
 def _lighter(studies: Mapping[str, Played]) -> list[str]:
@@ -227,7 +228,7 @@ def _lighter(studies: Mapping[str, Played]) -> list[str]:
         study = studies[key]
         pairings = field_of(study.config).pairings
         cells = same_cells(study, [Cell(each.first, each.second, EVEN, EVEN) for each in pairings])
-        lines += [f"## {key}: a hundredth of the paper's weights, and more", "", "| advisor | ours |", "|---|---|"]
+        lines += [f"## {key}: from a hundredth of the paper's weights", "", "| advisor | ours |", "|---|---|"]
         lines += [f"| {cell.player} | {cell.ours:.1f} |" for cell in cells] + [""]
     return lines
 
