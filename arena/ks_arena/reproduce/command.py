@@ -128,7 +128,7 @@ def _compare(
     table: "PublishedTable", folder: Path, keys: Sequence[str], games: int | None, console: Console
 ) -> None:
     """Show the table beside what has been played, and keep the comparison."""
-    from ks_arena.reproduce.invisible import write_comparison
+    from ks_arena.reproduce import invisible, metapositions
     from ks_arena.reproduce.outcome import outcome_of, terminal_table, write_outcomes
     from ks_arena.reproduce.pictures import write_pictures
     from ks_arena.reproduce.state import cut, table_states
@@ -146,7 +146,8 @@ def _compare(
         write_outcomes(folder, f"results{cut_to}", table, everything, studies)
         write_pictures(folder, table, studies, cut_to)
         if table.comparison is not None:
-            write_comparison(folder, table, everything, studies, cut_to)
+            rooms = {"invisible": invisible, "metapositions": metapositions}
+            rooms[table.comparison].write_comparison(folder, table, everything, studies, cut_to)
         console.print(f"in {folder}: results{cut_to}.md, results{cut_to}.json and the games", soft_wrap=True)
 
 

@@ -7,6 +7,7 @@ from typing import cast
 import numpy as np
 
 from ks_arena.match.result import reason_name
+from ks_arena.reproduce.chessboard import last_entropies
 from ks_arena.reproduce.estimates import Counts, Estimate, lead, odds, quotient, ratio, share
 from ks_arena.reproduce.published import Measure, Row
 from ks_arena.reproduce.seats import Pairs, Played, SeatGame, flat, pairs_of, spoken_moves, summed
@@ -17,6 +18,7 @@ from ks_env.core.answers import Reason
 
 PERCENT = 100.0
 ENDLESS = 10**9  # more moves than a game has
+ENTROPIES = {"InvisibleChess": uncertainty, "Kriegspiel": last_entropies}  # by the game's id
 
 
 @dataclass(frozen=True)
@@ -167,7 +169,8 @@ def _spoken(pairs: Pairs, measure: Measure, study: Played) -> Estimate | None:
 
 
 def _less_uncertain(pairs: Pairs, measure: Measure, study: Played) -> Estimate | None:
-    """Of the games that the winner won, in how many its entropy, summed over the game, was the lower."""
+    """Of the games that the winner won, in how many its entropy was the lower."""
+    entropies = ENTROPIES[study.config.game]
     outcome = 1 if measure.winner == "player" else -1
     seat = {None: None, "white": 0, "black": 1}[measure.colour]
 
@@ -175,7 +178,7 @@ def _less_uncertain(pairs: Pairs, measure: Measure, study: Played) -> Estimate |
         return each.outcome == outcome and seat in (None, each.seat)
 
     def hit(each: SeatGame) -> bool:
-        own, other = uncertainty(each.game, study.config, each.seat)
+        own, other = entropies(each.game, study.config, each.seat)
         return own < other if outcome > 0 else other < own
 
     return _percent(_rate(pairs, hit, counts))

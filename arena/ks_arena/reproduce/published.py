@@ -118,8 +118,8 @@ class Measure(Section):
             tries_a_move    tries for each accepted move
             spoken          share of the player's moves after which the referee said something, %
             nodes_ratio     nodes a second of its own time, divided by those of the rival
-            less_uncertain  in invisible chess: of the games that `winner` won, those in which it was the less
-                            uncertain, %
+            less_uncertain  of the games that `winner` won, those in which it was the less uncertain, %: in
+                            invisible chess over the game, in Kriegspiel in the last ten moves
             ==============  ==========================================================================
         player: label of the player; in a ladder, without its budget.
         against: label of the opponent.
@@ -248,14 +248,14 @@ class PublishedTable(Section):
         studies: by key; a study's name, if not given, is made from the table's and the key.
         rows: the figures.
         pictures: of the paper, drawn anew.
-        comparison: "invisible" for what single rows of invisible chess do not show, in `comparison.md`.
+        comparison: whose `comparison.md` holds what single rows do not show, "invisible" or "metapositions".
     """
 
     title: str
     source: str
     note: str = ""
     pictures: tuple[Picture, ...] = ()
-    comparison: Literal["invisible"] | None = None
+    comparison: Literal["invisible", "metapositions"] | None = None
     studies: dict[Annotated[str, Field(pattern=r"^[\w-]+$")], StudyConfig] = Field(default_factory=dict)
     rows: Annotated[tuple[Row, ...], Field(min_length=1)]
 

@@ -1,0 +1,100 @@
+"""Darkboard beside its paper as a whole: what single rows do not show (M07 §3.1, §4.3).
+
+- the entropy of both players' chessboards as a game goes on;
+- how soon the prediction of the referee's words fails with the depth of the search.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ks_arena.reproduce.chessboard import Turns, held, last_entropy, turns_of
+from ks_arena.reproduce.outcome import Outcome
+from ks_arena.reproduce.published import PublishedTable
+from ks_arena.reproduce.seats import Played, SeatGame, flat, pairs_of
+from ks_arena.statistics.score import wilson
+from ks_arena.study.schedule import field_of
+from ks_env.record.files import aside
+
+NAME = "comparison"
+SAMPLED = 100  # pairs of games of a pairing that are looked at
+MOVES = (1, 2, 4, 8, 12, 16, 20, 30, 40, 60)  # after which entropies are shown
+MIDDLE = range(11, 41)  # moves of the middle game, as in the table's row
+DEPTHS = range(1, 9)  # plies
+
+
+def write_comparison(
+    folder: Path, table: PublishedTable, outcomes: Sequence[Outcome], studies: Mapping[str, Played], cut: str
+) -> list[Path]:
+    """Write `comparison.md`; the files.
+
+    Args:
+        folder: where it goes.
+        table: the table.
+        outcomes: not needed.
+        studies: what has been played, by key.
+        cut: what the file's name ends in where the studies are cut short.
+    """
+    lines = [f"# {table.title}: as a whole", "", f"The first {SAMPLED} pairs of games of each study.", ""]
+    for key, study in studies.items():
+        for pairing in field_of(study.config).pairings:
+            pairs = pairs_of(study, pairing.first, pairing.second, None)[:SAMPLED]
+            games = [(each, turns_of(each.game, study.config)) for each in flat(pairs)]
+            lines += [f"## {key}: {pairing.first} v {pairing.second}", "", *entropy_lines(games), ""]
+            first = [turns[each.seat] for each, turns in games]
+            second = [turns[1 - each.seat] for each, turns in games]
+            lines += [
+                *prediction_lines(pairing.first, first),
+                "",
+                *prediction_lines(pairing.second, second),
+                "",
+            ]
+    file = folder / f"{NAME}{cut}.md"
+    with aside(file) as path:
+        path.write_text("\n".join(lines), encoding="utf-8")
+    return [file]
+
+
+def entropy_lines(games: Sequence[tuple[SeatGame, tuple[Turns, Turns]]]) -> list[str]:
+    """The mean entropy before a move of the winner and of the loser, in games that somebody won."""
+    sides = []
+    for each, turns in games:
+        if each.outcome != 0:
+            winner = each.seat if each.outcome > 0 else 1 - each.seat
+            sides.append((turns[winner], turns[1 - winner]))
+    if not sides:
+        return ["Nobody won a game."]
+    lines = [
+        "| before move | games | winner's entropy | loser's | winner's is the lower |",
+        "|---|---|---|---|---|",
+    ]
+    for move in MOVES:
+        both = [(w[move - 1].entropy, s[move - 1].entropy) for w, s in sides if min(len(w), len(s)) >= move]
+        if both:
+            lines.append(_entropy_row(str(move), both))
+    last = [(last_entropy(winner), last_entropy(loser)) for winner, loser in sides]
+    return [*lines, _entropy_row("the last ten, mean", last)]
+
+
+def _entropy_row(name: str, both: Sequence[tuple[float, float]]) -> str:
+    winner, loser = np.mean(both, axis=0)
+    lower = sum(w < s for w, s in both)
+    return f"| {name} | {len(both)} | {winner:.2f} | {loser:.2f} | {_share(lower, len(both))} |"
+
+
+def _share(hits: int, count: int) -> str:
+    low, high = wilson(hits / count, count)
+    return f"{100 * hits / count:.0f} % [{100 * low:.0f}, {100 * high:.0f}]"
+
+
+def prediction_lines(player: str, games: Sequence[Turns]) -> list[str]:
+    """In how many turns of the middle game the referee says what Darkboard assumes, by depth in plies."""
+    starts = [(turns, at) for turns in games for at, turn in enumerate(turns) if turn.move in MIDDLE]
+    lines = [f"What the referee says to {player} in moves {MIDDLE.start} to {MIDDLE.stop - 1}", ""]
+    lines += ["| plies | turns | all as Darkboard assumes |", "|---|---|---|"]
+    for plies in DEPTHS:
+        known = [each for each in (held(turns, at, plies) for turns, at in starts) if each is not None]
+        if known:
+            lines.append(f"| {plies} | {len(known)} | {100 * sum(known) / len(known):.0f} % |")
+    return lines
