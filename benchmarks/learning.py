@@ -6,35 +6,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-import gymnasium
-import numpy as np
-import numpy.typing as npt
-
 from benchmarks.kernels import ROOT
 from benchmarks.measure import spread
 from ks_env.envs.solo import GameEnv
 
 COPIES = 8
 CONFIG = ROOT / "configs" / "quickstart.yaml"
-
-
-class PlanesOnly(gymnasium.ObservationWrapper[npt.NDArray[np.uint8], np.int64, dict[str, Any]]):
-    """The solo environment as SB3 wants it: the Box of planes as space, `action_masks` for the mask."""
-
-    def __init__(self, solo: GameEnv) -> None:
-        super().__init__(solo)
-        self.solo: GameEnv = solo
-        self.observation_space = gymnasium.spaces.Box(0, solo.engine.high, dtype=np.uint8)
-
-    def observation(self, observation: dict[str, Any]) -> npt.NDArray[np.uint8]:
-        """The planes."""
-        planes: npt.NDArray[np.uint8] = observation["observation"]
-        return planes
-
-    def action_masks(self) -> npt.NDArray[np.int8]:
-        """The mask."""
-        mask: npt.NDArray[np.int8] = self.solo.action_masks()
-        return mask
 
 
 @dataclass
@@ -84,7 +61,7 @@ def _learners(folder: Path, *, quick: bool) -> list[Learner]:
     same_rollout = steps * games // COPIES
     single = config.model_copy(update={"learner": config.learner.model_copy(update={"steps": same_rollout})})
     env = make_env(native, 0)
-    copies = TimedVecEnv(DummyVecEnv([lambda: PlanesOnly(GameEnv("random"))] * COPIES))
+    copies = TimedVecEnv(DummyVecEnv([lambda: GameEnv("random", observation="planes")] * COPIES))
     rollout = steps * games
     return [
         Learner(f"GameVecEnv({games})", make_model(native, env, folder / "native"), env, rollout),

@@ -4,7 +4,7 @@ Agents are `white` and `black`. A refused try leaves the same agent to act, with
 of the end of the game, once, to both; both agents get their terminal turn.
 """
 
-from typing import Any, cast
+from typing import Any, Unpack, cast
 
 import gymnasium
 import numpy as np
@@ -14,12 +14,12 @@ from pettingzoo.utils import wrappers
 from ks_env.core.actions import ACTIONS
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
+from ks_env.envs.keywords import Keywords
 from ks_env.envs.pictures import Pictures
-from ks_env.envs.vector import observations_of, seat_observation, seat_space
+from ks_env.envs.seen import Form, Observation, Seen
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 from ks_env.games.under_way import GameUnderWay
 
-Observation = dict[str, Array]
 AGENTS = ("white", "black")
 
 
@@ -28,11 +28,15 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no t
 
     Args:
         game: the id of a game, such as "InvisibleChess".
+        observation: "dict", "planes" or "flat", see `ks_env.envs.seen`.
         render_mode: None, "human", "rgb_array", "ansi" or "svg".
         viewpoint: "referee", "white" or "black".
         **options: fields of the game's options, `seat` left out.
 
-    A masked-out action is answered as the ruleset says.
+    A masked-out action is answered as the ruleset says. Infos have the same keys in every step: `start`,
+    which of the start positions was drawn, -1 where that is hidden, and `reason` of the game's end
+    (`answers.Reason`), 0 before it. The mask is in the observation; where that is an array, it is in the
+    infos as `action_mask`.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012  (the base class declares it so)
@@ -45,29 +49,33 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no t
         self,
         *,
         game: str | GameDefinition = DEFAULT_GAME,
+        observation: Form = "dict",
         render_mode: str | None = None,
         viewpoint: str = "referee",
-        **options: Any,
+        **options: Unpack[Keywords],
     ) -> None:
         super().__init__()
         played = game_named(game)
         self.metadata = {**type(self).metadata, "name": f"{played.name.replace(' ', '_').lower()}_v0"}
         self.render_mode = render_mode
-        self._pictures = Pictures(render_mode, self.metadata["render_modes"])
+        self._pictures = Pictures(render_mode, self.metadata["render_modes"], self.metadata["render_fps"])
         if viewpoint not in ("referee", *AGENTS):
             raise ValueError(f"unknown viewpoint {viewpoint!r}; expected 'referee', 'white' or 'black'")
         self._viewpoint = viewpoint
         self.engine = Engine(
             1,
             played,
-            played.options.of_both_seats(**options),
+            played.options.of_both_seats(options),
             None,
             autoreset=DISABLED,
             keep_log=render_mode is not None,
         )
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self.observation_spaces = {agent: seat_space(self.engine) for agent in AGENTS}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self._seen = Seen(self.engine, observation, rests=False)
+        self._told = () if observation == "dict" else ("action_mask",)
+        self.observation_spaces = dict.fromkeys(AGENTS, self._seen.space)
         self.action_spaces = {agent: gymnasium.spaces.Discrete(ACTIONS) for agent in AGENTS}
         self.state_space = gymnasium.spaces.Box(0, 255, self.engine.game_played.state_shape, np.uint8)
 
@@ -80,7 +88,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no t
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new game."""
+        """Begin a new game; there are no options, and any are ignored, as PettingZoo's tests expect."""
         if seed is not None:
             self.engine.seed(seed)
         self.engine.reset()
@@ -89,25 +97,29 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no t
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
         self._select()
         if self.render_mode == "human":
             self.render()
 
     def _select(self) -> None:
-        """The agent to act and its mask; the one that waits has an empty one."""
+        """The agent to act."""
         seat = int(self.engine.batch.seats[0])
         self.agent_selection = AGENTS[seat]
+        self._inform(0)
+
+    def _inform(self, reason: int) -> None:
+        """The infos of both agents; only the one to act has a mask that is not empty."""
         start = int(self.engine.batch.games[0]["views"][0]["start"])
-        self.infos[AGENTS[seat]] = {"action_mask": self.engine.buffers.masks[0].copy(), "start": start}
-        self.infos[AGENTS[1 - seat]] = {"action_mask": np.zeros(ACTIONS, np.int8), "start": start}
+        self.infos = {agent: {"start": start, "reason": reason} for agent in AGENTS}
+        for name in self._told:
+            for agent in AGENTS:
+                self.infos[agent][name] = np.zeros(ACTIONS, np.int8)
+            self.infos[self.agent_selection][name] = self.engine.buffers.masks[0].copy()
 
     def observe(self, agent: str) -> Observation:
         """What the agent sees, fresh arrays; the mask is zero unless it is to act."""
         seat = AGENTS.index(agent)
-        if seat == self.engine.batch.seats[0]:
-            return {key: array[0].copy() for key, array in observations_of(self.engine).items()}
-        return seat_observation(self.engine, 0, seat)
+        return self._seen.row(0) if seat == self.engine.batch.seats[0] else self._seen.seat(0, seat)
 
     def state(self) -> Array:
         """The referee's full planes for a privileged critic, u1; see `ks_env.core.planes.write_state`."""
@@ -130,9 +142,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no t
         if buffers.terminations[0] or buffers.truncations[0]:
             self.terminations = dict.fromkeys(AGENTS, bool(buffers.terminations[0]))
             self.truncations = dict.fromkeys(AGENTS, bool(buffers.truncations[0]))
-            reason = int(self.engine.batch.tally[0]["end_reason"])
-            for name in AGENTS:
-                self.infos[name] = {"action_mask": np.zeros(ACTIONS, np.int8), "reason": reason}
+            self._inform(int(self.engine.batch.tally[0]["end_reason"]))
         else:
             self._select()
         if self.render_mode == "human":

@@ -87,6 +87,14 @@ class Engine:
         self.set_opponent(opponent)
         self.seed(None)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the threads, which are started anew where it is loaded."""
+        return {**self.__dict__, "_pool": None}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+
     @property
     def planes(self) -> int:
         """Number of planes: the base planes and the encoder's."""

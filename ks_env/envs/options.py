@@ -47,6 +47,18 @@ def a_number(what: str, value: Any) -> float:
     return float(value)
 
 
+def check_reset(options: Mapping[str, Any] | None, *known: str) -> None:
+    """Refuse options of `reset` that the environment does not know.
+
+    Raises:
+        ValueError: there is one.
+    """
+    for name in options or {}:
+        if name not in known:
+            expected = f"one of {', '.join(known)}" if known else "none"
+            raise ValueError(f"unknown option {name!r} of reset; expected {expected}")
+
+
 def _values(shaping: str | Mapping[str, float] | None) -> Mapping[str, float]:
     if shaping is None:
         return {"pawn": 0.0, "piece": 0.0}

@@ -1,5 +1,6 @@
 """Render modes of the environments, over `ks_env.render` (imported when first used)."""
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -12,16 +13,19 @@ class Pictures:
     Args:
         mode: None, "human", "rgb_array", "ansi" or "svg".
         allowed: the modes that the environment has.
+        fps: pictures a second in the window.
 
     Raises:
         ValueError: the environment has no such mode.
     """
 
-    def __init__(self, mode: str | None, allowed: Sequence[str]) -> None:
+    def __init__(self, mode: str | None, allowed: Sequence[str], fps: float = 2) -> None:
         if mode is not None and mode not in allowed:
             raise ValueError(f"unknown render_mode {mode!r}; expected None or one of {', '.join(allowed)}")
         self.mode = mode
         self._window: Any = None
+        self._fps = fps
+        self._next = 0.0  # when the next picture in the window is due, by `time.monotonic`
 
     def draw(self, game: GameUnderWay[Any], viewpoint: str) -> Any:
         """A picture (RGB array or text), or None after showing it in the window.
@@ -36,6 +40,7 @@ class Pictures:
             if self._window is None:
                 self._window = render.Window()
             self._window.show(game, viewpoint)
+            self._wait()
             return None
         drawers: dict[str, Callable[[GameUnderWay[Any], Any], Any]] = {
             "rgb_array": render.render_rgb,
@@ -43,6 +48,13 @@ class Pictures:
             "svg": render.render_svg,
         }
         return drawers[str(self.mode)](game, viewpoint)
+
+    def _wait(self) -> None:
+        """Keep the window's pictures `fps` a second apart; the first is not waited for."""
+        wait = self._next - time.monotonic()
+        if wait > 0:
+            time.sleep(wait)
+        self._next = time.monotonic() + 1 / self._fps
 
     def close(self) -> None:
         """Close the window, if there is one."""

@@ -11,21 +11,23 @@ model.learn(1_000_000)
 
 import time
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
 import numpy.typing as npt
 import torch
+from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv
 
 from ks_env.core.actions import ACTIONS
 from ks_env.envs.batch import SAME_STEP
 from ks_env.envs.engine import Array, Engine
+from ks_env.envs.keywords import Keywords
 from ks_env.envs.opponents import Opponent, check_opponent
 from ks_env.envs.pictures import Pictures
-from ks_env.envs.vector import final_observation, observations_of, seat_space
+from ks_env.envs.seen import Form, Seen
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 
 # SB3 keeps the observation before a step until after it, so outputs alternate between two sets of arrays.
@@ -37,12 +39,14 @@ class GameVecEnv(VecEnv):
 
     The observation space is the Box of planes alone, u1[C, 8, 8]; with `terms` a Dict of these
     ("observation") and of the tries ("tries", "terms", "state", see `ks_env.belief.terms.padded`). Masks go
-    by `action_masks`.
+    by `action_masks`: SB3's extractors would feed one in a Dict to the network.
 
     Args:
         num_envs: N.
         opponent: a player's name, a player factory or a `BatchPlayer`.
         game: the id of a game, such as "InvisibleChess".
+        observation: "planes" or "flat", see `ks_env.envs.seen`; or "dict", with the mask, for a policy that
+            knows what to do with it. With `terms`, None is a Dict without the mask.
         threads: step so many ranges of rows at once; results do not depend on it.
         seed: of the first `reset`.
         render_mode: None or "rgb_array".
@@ -58,17 +62,18 @@ class GameVecEnv(VecEnv):
         opponent: Opponent = "random",
         *,
         game: str | GameDefinition = DEFAULT_GAME,
+        observation: Form | None = None,
         threads: int = 1,
         seed: int | None = None,
         render_mode: str | None = None,
-        **options: Any,
+        **options: Unpack[Keywords],
     ) -> None:
         self._pictures = Pictures(render_mode, ("rgb_array",))
         played = game_named(game)
         self.engine = Engine(
             num_envs,
             played,
-            played.options(**options),
+            played.options.made_of(options),
             check_opponent(opponent),
             autoreset=SAME_STEP,
             threads=threads,
@@ -76,10 +81,9 @@ class GameVecEnv(VecEnv):
         )
         self.engine.seed(seed)
         self._mode = render_mode
-        space = seat_space(self.engine)
-        del space.spaces["action_mask"]
-        seen = space if self.engine.terms is not None else space["observation"]
-        super().__init__(num_envs, seen, gymnasium.spaces.Discrete(ACTIONS))
+        usual: Form = "planes" if self.engine.terms is None else "dict"
+        self._seen = Seen(self.engine, observation or usual, masked=observation is not None)
+        super().__init__(num_envs, self._seen.space, gymnasium.spaces.Discrete(ACTIONS))
         self._generations = [self.engine.fresh_buffers() for _ in range(GENERATIONS)]
         self._generation = 0
         self._actions = np.zeros(num_envs, np.int64)
@@ -90,13 +94,7 @@ class GameVecEnv(VecEnv):
         self.engine.buffers = self._generations[self._generation]
 
     def _observations(self) -> Any:
-        return self._seen(observations_of(self.engine))
-
-    def _seen(self, observation: dict[str, Array]) -> Any:
-        """An observation in the shape of the space."""
-        if self.engine.terms is None:
-            return observation["observation"]
-        return {key: array for key, array in observation.items() if key != "action_mask"}
+        return self._seen.rows(copy=False)
 
     def reset(self) -> Any:
         """Begin new games in all rows; their observations."""
@@ -127,7 +125,7 @@ class GameVecEnv(VecEnv):
     def _ending(self, row: int) -> dict[str, Any]:
         tally, buffers = self.engine.batch.tally[row], self.engine.buffers
         return {
-            "terminal_observation": self._seen(final_observation(self.engine, row, 0)),
+            "terminal_observation": self._seen.final(row, 0),
             "TimeLimit.truncated": bool(buffers.truncations[row]),
             "episode": {
                 "r": float(tally["end_reward"]),
@@ -201,8 +199,8 @@ class GameVecEnv(VecEnv):
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: Any = None
     ) -> list[bool]:
-        """No row is wrapped."""
-        return [False for _ in self._get_indices(indices)]
+        """Whether each row does what the wrapper would: `Monitor`'s `episode` is in the infos, no other's."""
+        return [issubclass(Monitor, wrapper_class) for _ in self._get_indices(indices)]
 
 
 class PlanesExtractor(BaseFeaturesExtractor):

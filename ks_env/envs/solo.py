@@ -1,6 +1,6 @@
 """The Gymnasium environment: one game against a chosen opponent."""
 
-from typing import Any
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
@@ -8,22 +8,27 @@ import numpy as np
 from ks_env.core.actions import ACTIONS
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Array, Engine
+from ks_env.envs.keywords import Keywords
 from ks_env.envs.opponents import Opponent, check_opponent
+from ks_env.envs.options import check_reset
 from ks_env.envs.pictures import Pictures
-from ks_env.envs.vector import observations_of, seat_space
+from ks_env.envs.seen import Form, Observation, Seen
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 from ks_env.games.under_way import GameUnderWay
 
-Observation = dict[str, Array]
+Action = int | np.integer[Any]
+ENDS = {"reason": 0, "winner": -1, "plies": 0, "tries": 0}  # of a game under way
 
 
-class GameEnv(gymnasium.Env[Observation, np.int64]):
+class GameEnv(gymnasium.Env[Observation, Action]):
     """One game of a learner against an opponent that plays inside `step`, and inside `reset` if it begins.
 
     Observation:
-        `{"observation": u1[C, 8, 8], "action_mask": i1[1859]}`, and with `terms` what
-        `ks_env.belief.terms.padded` makes of the tries; the mask is also `info["action_mask"]`;
-        `info["start"]` tells which of the start positions was drawn, -1 where that is hidden.
+        `{"observation": u1[C, 8, 8], "action_mask": i1[1859]}`, or another form, see `ks_env.envs.seen`.
+    Info:
+        The same keys in every step. `action_mask`; `start`, which of the start positions was drawn, -1 where
+        that is hidden; `seat`, the learner's; and of the game's end `reason` (`answers.Reason`, 0 before
+        it), `winner` (seat, or -1), `plies` and `tries` (0 before it).
     Action:
         `Discrete(1859)`. One step is one try; a masked-out action is answered as the ruleset says and
         changes neither position nor turn.
@@ -35,6 +40,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
     Args:
         opponent: a player's name, a player factory or a `BatchPlayer`.
         game: the id of a game, such as "InvisibleChess".
+        observation: "dict", "planes" or "flat".
         render_mode: None, "human", "rgb_array", "ansi" or "svg".
         viewpoint: "referee", or "learner" for what the learner's seat sees.
         **options: fields of the game's options, such as `ks_env.games.kriegspiel.options.Options`.
@@ -50,12 +56,13 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         opponent: Opponent = "random",
         *,
         game: str | GameDefinition = DEFAULT_GAME,
+        observation: Form = "dict",
         render_mode: str | None = None,
         viewpoint: str = "referee",
-        **options: Any,
+        **options: Unpack[Keywords],
     ) -> None:
         self.render_mode = render_mode
-        self._pictures = Pictures(render_mode, self.metadata["render_modes"])
+        self._pictures = Pictures(render_mode, self.metadata["render_modes"], self.metadata["render_fps"])
         if viewpoint not in ("referee", "learner"):
             raise ValueError(f"unknown viewpoint {viewpoint!r}; expected 'referee' or 'learner'")
         self._viewpoint = viewpoint
@@ -63,20 +70,19 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self.engine = Engine(
             1,
             played,
-            played.options(**options),
+            played.options.made_of(options),
             check_opponent(opponent),
             autoreset=DISABLED,
             keep_log=render_mode is not None,
         )
-        self.observation_space = seat_space(self.engine)  # type: ignore[assignment]
+        self._seen = Seen(self.engine, observation)
+        self.observation_space = self._seen.space
         self.action_space = gymnasium.spaces.Discrete(ACTIONS)
 
-    def _observation(self) -> Observation:
-        return {key: array[0].copy() for key, array in observations_of(self.engine).items()}
-
-    def _info(self, observation: Observation) -> dict[str, Any]:
-        start = int(self.engine.batch.games[0]["views"][0]["start"])
-        return {"action_mask": observation["action_mask"], "start": start}
+    def _info(self) -> dict[str, Any]:
+        batch = self.engine.batch
+        start, seat = int(batch.games[0]["views"][0]["start"]), int(batch.seats[0])
+        return {"action_mask": self.action_masks(), "start": start, "seat": seat, **ENDS}
 
     def action_masks(self) -> Array:
         """The mask of the learner's tries: i1[1859]."""
@@ -85,17 +91,18 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a new game."""
+        """Begin a new game. There are no options: expected None or {}."""
+        check_reset(options)
         super().reset(seed=seed)
         if seed is not None:
             self.engine.seed(seed)
         self.engine.reset()
         if self.render_mode == "human":
             self.render()
-        observation = self._observation()
-        return observation, self._info(observation)
+        seen = self._seen.row(0)
+        return seen, self._info()
 
-    def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One try.
 
         Raises:
@@ -103,16 +110,15 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         """
         self.engine.step(np.asarray([action]))
         buffers = self.engine.buffers
-        observation = self._observation()
-        info = self._info(observation)
+        seen, info = self._seen.row(0), self._info()
         if buffers.terminations[0] or buffers.truncations[0]:
             tally = self.engine.batch.tally[0]
-            for key in ("reason", "winner", "seat", "plies", "tries"):
+            for key in ENDS:
                 info[key] = int(tally[f"end_{key}"])
         if self.render_mode == "human":
             self.render()
         reward = float(buffers.rewards[0, 0])
-        return observation, reward, bool(buffers.terminations[0]), bool(buffers.truncations[0]), info
+        return seen, reward, bool(buffers.terminations[0]), bool(buffers.truncations[0]), info
 
     def game(self) -> GameUnderWay[Any]:
         """The game under way, for pictures and records; needs a render mode."""

@@ -1,7 +1,7 @@
 """The native vector environments of Gymnasium: against an opponent, and self-play."""
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Unpack
 
 import gymnasium
 import numpy as np
@@ -9,66 +9,19 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from ks_env.belief.terms import MOST_PADDED, Tries, padded
+from ks_env.belief.terms import Tries
 from ks_env.core.actions import ACTIONS
 from ks_env.envs.engine import Array, Engine
+from ks_env.envs.keywords import Keywords
 from ks_env.envs.opponents import Opponent, check_opponent
-from ks_env.envs.options import AUTORESETS
+from ks_env.envs.options import AUTORESETS, check_reset
 from ks_env.envs.pictures import Pictures
+from ks_env.envs.seen import Form, Observation, Seen
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
 from ks_env.games.options import GameOptions
 
-Observations = dict[str, Array]
 
-
-def seat_space(engine: Engine, *, ragged: bool = False) -> gymnasium.spaces.Dict:
-    """What one seat sees: planes and mask, and its tries where terms were asked for."""
-    planes = gymnasium.spaces.Box(0, engine.high, dtype=np.uint8)
-    mask = gymnasium.spaces.Box(0, 1, (ACTIONS,), np.int8)
-    spaces: dict[str, gymnasium.Space[Any]] = {"observation": planes, "action_mask": mask}
-    if engine.terms is not None and not ragged:
-        tries, states = len(engine.terms.tries), len(engine.terms.states)
-        spaces["tries"] = gymnasium.spaces.Box(-1, ACTIONS - 1, (MOST_PADDED,), np.int16)
-        spaces["terms"] = gymnasium.spaces.Box(-np.inf, np.inf, (MOST_PADDED, tries), np.float32)
-        spaces["state"] = gymnasium.spaces.Box(-np.inf, np.inf, (states,), np.float32)
-    return gymnasium.spaces.Dict(spaces)
-
-
-def seat_observation(engine: Engine, row: int, seat: int) -> Observations:
-    """What a seat sees in a row, fresh arrays, in the shape of `seat_space`."""
-    planes, mask, tries = engine.observe(row, seat)
-    seen: Observations = {"observation": planes, "action_mask": mask}
-    if tries is not None:
-        seen |= {key: array[0] for key, array in padded(tries).items()}
-    return seen
-
-
-def observations_of(engine: Engine, *, ragged: bool = False) -> Observations:
-    """What the observed seats of all rows see: planes and masks on the engine's buffers."""
-    buffers = engine.buffers
-    planes = buffers.observations.reshape(engine.num_envs, engine.planes, 8, 8)
-    seen: Observations = {"observation": planes, "action_mask": buffers.masks}
-    if engine.terms is None or ragged:
-        return seen
-    return seen | padded(engine.tries)
-
-
-def final_observation(engine: Engine, row: int, seat: int | slice, *, ragged: bool = False) -> Observations:
-    """The last observation of a game that was begun anew, fresh arrays; `seat` indexes `buffers.final`."""
-    planes = engine.buffers.final[row, seat]
-    seats = planes.shape[:-2]
-    seen: Observations = {
-        "observation": planes.reshape(*seats, engine.planes, 8, 8).copy(),
-        "action_mask": np.zeros((*seats, ACTIONS), np.int8),
-    }
-    if engine.terms is not None and not ragged:
-        seen["tries"] = np.full((*seats, MOST_PADDED), -1, np.int16)
-        seen["terms"] = np.zeros((*seats, MOST_PADDED, len(engine.terms.tries)), np.float32)
-        seen["state"] = engine.final_states[row, seat].copy()
-    return seen
-
-
-class _Vector(VectorEnv[Observations, Array, Array]):
+class _Vector(VectorEnv[Observation, Array, Array]):
     """What both vector environments share."""
 
     metadata: dict[str, Any] = {  # noqa: RUF012  (the base class declares it so)
@@ -85,6 +38,7 @@ class _Vector(VectorEnv[Observations, Array, Array]):
         options: GameOptions,
         opponent: Opponent | None,
         *,
+        observation: Form,
         autoreset_mode: AutoresetMode | str,
         threads: int,
         copy: bool,
@@ -106,10 +60,10 @@ class _Vector(VectorEnv[Observations, Array, Array]):
         )
         self.num_envs = num_envs
         self.copy = copy
-        self.ragged_tries = ragged_tries
+        self._seen = Seen(self.engine, observation, ragged=ragged_tries)
         self.single_action_space = gymnasium.spaces.Discrete(ACTIONS)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self.single_observation_space = seat_space(self.engine, ragged=ragged_tries)
+        self.single_observation_space = self._seen.space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 
     def bind(self, **arrays: Array) -> None:
@@ -125,10 +79,45 @@ class _Vector(VectorEnv[Observations, Array, Array]):
     def _out(self, array: Array) -> Array:
         return array.copy() if self.copy else array
 
-    def _observations(self) -> Observations:
-        seen = observations_of(self.engine, ragged=self.ragged_tries)
-        shared = ("observation", "action_mask")  # what lies in the buffers
-        return {key: self._out(array) if key in shared else array for key, array in seen.items()}
+    @property
+    def autoreset_mode(self) -> AutoresetMode:
+        """When a game that has ended is begun anew."""
+        mode: AutoresetMode = self.metadata["autoreset_mode"]
+        return mode
+
+    def action_masks(self) -> npt.NDArray[np.int8]:
+        """Masks of all rows, i1[N, 1859]; with `copy=False` the buffer itself."""
+        masks: npt.NDArray[np.int8] = self._out(self.engine.buffers.masks)
+        return masks
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Call a method of the environment, or get an attribute; N results.
+
+        A result by row, an array of N, is split; another is repeated.
+        """
+        value = getattr(self, name)
+        result = value(*args, **kwargs) if callable(value) else value
+        by_row = isinstance(result, np.ndarray) and result.shape[:1] == (self.num_envs,)
+        return tuple(result) if by_row else (result,) * self.num_envs
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """An attribute, once for each row; see `call`."""
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Set an attribute for all rows; rows have none of their own.
+
+        Raises:
+            ValueError: the values, a list or tuple of N, are not all the same.
+        """
+        if isinstance(values, (list, tuple)):
+            if len(values) != self.num_envs or any(value != values[0] for value in values):
+                raise ValueError(f"{name} belongs to all rows; expected one value, or {self.num_envs} alike")
+            values = values[0]
+        setattr(self, name, values)
+
+    def _observations(self) -> Observation:
+        return self._seen.rows(copy=self.copy)
 
     def tries(self) -> Tries:
         """The tries of the observed seats with their terms, not padded; the next step overwrites them.
@@ -140,28 +129,30 @@ class _Vector(VectorEnv[Observations, Array, Array]):
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observations, dict[str, Any]]:
+    ) -> tuple[Observation, dict[str, Any]]:
         """Begin new games. `options={"reset_mask": bool[N]}` begins, and seeds, only the chosen ones."""
-        chosen = self._chosen(options)
+        chosen = self._chosen(options or {})
         if seed is not None:
             self.engine.seed(seed, chosen)
         self.engine.reset(chosen)
         observations = self._observations()
         return observations, self._infos(observations)
 
-    def _chosen(self, options: dict[str, Any] | None) -> npt.NDArray[np.bool_] | None:
-        if not options or "reset_mask" not in options:
+    def _chosen(self, options: dict[str, Any]) -> npt.NDArray[np.bool_] | None:
+        check_reset(options, "reset_mask")
+        if "reset_mask" not in options:
             return None
         mask = np.asarray(options["reset_mask"])
         if mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
             raise ValueError(f"reset_mask is {mask!r}; expected bool[{self.num_envs}] with at least one True")
         return mask
 
-    def _infos(self, observations: Observations) -> dict[str, Any]:
+    def _infos(self, seen: Observation) -> dict[str, Any]:
         starts = self.engine.batch.games["views"]["start"][:, 0].copy()
-        return {"action_mask": observations["action_mask"], "start": starts}
+        mask = seen["action_mask"] if isinstance(seen, dict) else self.action_masks()
+        return {"action_mask": mask, "start": starts}
 
-    def step(self, actions: Array) -> tuple[Observations, Array, Array, Array, dict[str, Any]]:
+    def step(self, actions: Array) -> tuple[Observation, Array, Array, Array, dict[str, Any]]:
         """One try in every row."""
         self.engine.step(actions)
         buffers = self.engine.buffers
@@ -198,12 +189,12 @@ class _Vector(VectorEnv[Observations, Array, Array]):
             final[row] = self._final(int(row))
         return {"final_obs": final, "_final_obs": done.copy(), "final_info": ends, "_final_info": done.copy()}
 
-    def _final(self, row: int) -> dict[str, Array]:
-        return final_observation(self.engine, row, 0, ragged=self.ragged_tries)
+    def _final(self, row: int) -> Observation:
+        return self._seen.final(row, 0)
 
-    def observe(self, row: int, seat: int) -> Observations:
+    def observe(self, row: int, seat: int) -> Observation:
         """What a seat (0 White, 1 Black) sees in a row; its mask is zero while it waits."""
-        return seat_observation(self.engine, row, seat)
+        return self._seen.seat(row, seat)
 
     def render(self) -> tuple[Any, ...] | None:
         """A picture of every row, as the render mode says."""
@@ -220,6 +211,7 @@ class GameVectorEnv(_Vector):
         num_envs: N.
         opponent: a player's name, a player factory or a `BatchPlayer`.
         game: the id of a game, such as "InvisibleChess".
+        observation: "dict", "planes" or "flat", see `ks_env.envs.seen`; the mask is in the infos as well.
         autoreset_mode: `gymnasium.vector.AutoresetMode` or its value.
         threads: step so many ranges of rows at once; results do not depend on it.
         copy: return copies; else the bound buffers, which the next step overwrites.
@@ -237,19 +229,21 @@ class GameVectorEnv(_Vector):
         opponent: Opponent = "random",
         *,
         game: str | GameDefinition = DEFAULT_GAME,
+        observation: Form = "dict",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         copy: bool = True,
         ragged_tries: bool = False,
         render_mode: str | None = None,
-        **options: Any,
+        **options: Unpack[Keywords],
     ) -> None:
         played = game_named(game)
         super().__init__(
             num_envs,
             played,
-            played.options(**options),
+            played.options.made_of(options),
             check_opponent(opponent),
+            observation=observation,
             autoreset_mode=autoreset_mode,
             threads=threads,
             copy=copy,
@@ -274,19 +268,21 @@ class SelfPlayVectorEnv(_Vector):
         num_envs: int = 1,
         *,
         game: str | GameDefinition = DEFAULT_GAME,
+        observation: Form = "dict",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         copy: bool = True,
         ragged_tries: bool = False,
         render_mode: str | None = None,
-        **options: Any,
+        **options: Unpack[Keywords],
     ) -> None:
         played = game_named(game)
         super().__init__(
             num_envs,
             played,
-            played.options.of_both_seats(**options),
+            played.options.of_both_seats(options),
             None,
+            observation=observation,
             autoreset_mode=autoreset_mode,
             threads=threads,
             copy=copy,
@@ -294,12 +290,12 @@ class SelfPlayVectorEnv(_Vector):
             render_mode=render_mode,
         )
 
-    def _infos(self, observations: Observations) -> dict[str, Any]:
-        return {**super()._infos(observations), "to_play": self.engine.batch.seats.copy()}
+    def _infos(self, seen: Observation) -> dict[str, Any]:
+        return {**super()._infos(seen), "to_play": self.engine.batch.seats.copy()}
 
     def _rewards(self) -> Array:
         return self.engine.buffers.rewards
 
-    def _final(self, row: int) -> dict[str, Array]:
+    def _final(self, row: int) -> Observation:
         """Both seats' last observations: planes u1[2, C, 8, 8], masks i1[2, 1859]."""
-        return final_observation(self.engine, row, slice(None), ragged=self.ragged_tries)
+        return self._seen.final(row, slice(None))

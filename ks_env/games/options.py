@@ -1,9 +1,10 @@
 """What the environments of all games can be asked for."""
 
+import difflib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Self
+from dataclasses import dataclass, field, fields
+from typing import Any, Self, TypedDict
 
 import chess
 import numpy as np
@@ -12,6 +13,19 @@ from ks_env.core.ruleset import Ruleset
 
 Array = np.ndarray[Any, Any]
 DRAWS_AND_LIMITS = ("fifty_moves", "threefold", "max_tries", "max_plies")  # of games with one ruleset
+
+
+class GameKeywords(TypedDict, total=False):
+    """The fields of `GameOptions` as keywords."""
+
+    ruleset_options: Mapping[str, Any]
+    start: str | Sequence[str] | None
+    mask: str
+    shaping: str | Mapping[str, float] | None
+    shaping_gamma: float
+    encoder: Any
+    terms: Any
+    seat: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,15 +53,30 @@ class GameOptions(ABC):
     seat: str = "random"
 
     @classmethod
-    def of_both_seats(cls, **options: Any) -> Self:
-        """Options of an environment in which the caller plays both seats.
+    def made_of(cls, options: Mapping[str, Any]) -> Self:
+        """Options of an environment from its keyword arguments.
 
         Raises:
-            TypeError: `seat` was given.
+            TypeError: one is not an option of this game; the message names the nearest.
+        """
+        known = [each.name for each in fields(cls)]
+        for name in options:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, 1)
+                hint = f"did you mean {near[0]!r}? " if near else ""
+                raise TypeError(f"unknown argument {name!r}; {hint}Expected one of {', '.join(known)}")
+        return cls(**options)
+
+    @classmethod
+    def of_both_seats(cls, options: Mapping[str, Any]) -> Self:
+        """The same where the caller plays both seats.
+
+        Raises:
+            TypeError: `seat` was given, or an argument is unknown.
         """
         if "seat" in options:
             raise TypeError("seat has no meaning where both seats are the caller's; leave it out")
-        return cls(**options)
+        return cls.made_of(options)
 
     @property
     def starts_hidden(self) -> bool:

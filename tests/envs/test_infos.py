@@ -49,7 +49,7 @@ def test_a_masked_out_try_shows_the_same_in_both(ruleset: str) -> None:
             sb3.reset()
             put(sb3, game, seat)
             aec._select()
-            result: list[Any] = [aec.last(), solo.step(hopeless)]  # type: ignore[arg-type]
+            result: list[Any] = [aec.last(), solo.step(hopeless)]
             result += [vector.step(np.array([hopeless])), both.step(np.array([hopeless]))]
             result.append(sb3.step(np.array([hopeless])))
             aec.step(hopeless)

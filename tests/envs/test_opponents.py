@@ -290,7 +290,7 @@ class Stubborn(Scribe):
 def test_an_opponent_that_makes_no_try_of_the_space_loses_by_the_limit() -> None:
     env = GameEnv(Stubborn, seat="white")
     _, info = env.reset(seed=0)
-    _, reward, terminated, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))  # type: ignore[arg-type]
+    _, reward, terminated, _, info = env.step(int(np.flatnonzero(info["action_mask"])[0]))
     assert (reward, terminated, info["reason"]) == (1, True, Reason.TRIES)
 
 

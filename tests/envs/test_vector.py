@@ -113,7 +113,7 @@ def test_an_ended_row_rests_when_disabled() -> None:
     _, infos = env.reset(seed=0)
     while not env.engine.batch.ended.all():
         observations, *_, infos = env.step(draw(infos["action_mask"], rng))
-    assert not infos["action_mask"].any()
+    assert np.argwhere(infos["action_mask"]).tolist() == [[row, 0] for row in range(N)]
     again, rewards, terminations, truncations, infos = env.step(np.zeros(N, np.int64))
     assert same(again, observations)
     assert not rewards.any()
@@ -135,7 +135,8 @@ def test_next_step_gives_the_final_observation_and_ignores_the_next_action() -> 
             assert not rewards[last].any()
             assert infos["action_mask"][last].any(1).all()
             assert (env.engine.batch.games["truth"]["plies"][last] <= 1).all()
-        assert not infos["action_mask"][done].any()
+        assert (infos["action_mask"][done].sum(1) == infos["action_mask"][done, 0]).all()
+        assert infos["action_mask"].any(1).all()  # there is always something to draw
         ends += done.sum()
         last = done
     assert ends > 4

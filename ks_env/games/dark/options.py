@@ -5,7 +5,11 @@ from dataclasses import dataclass
 from ks_env.core.ruleset import Ruleset
 from ks_env.games.dark.game import DARK
 from ks_env.games.dark.start import start_rows
-from ks_env.games.options import Array, GameOptions, only_draws_and_limits
+from ks_env.games.options import Array, GameKeywords, GameOptions, only_draws_and_limits
+
+
+class DarkKeywords(GameKeywords, total=False):
+    """The fields of `DarkOptions` as keywords."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,15 @@ from ks_env.core.ruleset import Ruleset
 from ks_env.games.invisible.game import INVISIBLE
 from ks_env.games.invisible.hidden import HiddenMen, parse_both
 from ks_env.games.invisible.start import start_rows
-from ks_env.games.options import Array, GameOptions, only_draws_and_limits
+from ks_env.games.options import Array, GameKeywords, GameOptions, only_draws_and_limits
+
+
+class InvisibleKeywords(GameKeywords, total=False):
+    """The fields of `InvisibleOptions` as keywords."""
+
+    hidden: str | tuple[HiddenMen, HiddenMen]
+    white: str | None
+    black: str | None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,14 @@ from dataclasses import dataclass
 
 from ks_env.core.ruleset import Ruleset
 from ks_env.games.kriegspiel.start import start_rows
-from ks_env.games.options import Array, GameOptions
+from ks_env.games.options import Array, GameKeywords, GameOptions
+
+
+class KriegspielKeywords(GameKeywords, total=False):
+    """The fields of `Options` as keywords."""
+
+    ruleset: str | Ruleset
+    hidden_start: bool
 
 
 @dataclass(frozen=True, kw_only=True)

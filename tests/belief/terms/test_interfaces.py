@@ -240,7 +240,7 @@ def test_padded_is_ragged_with_nothing_behind() -> None:
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_the_last_observation_of_a_game_has_no_tries(name: str) -> None:
+def test_the_last_observation_of_a_game_has_the_one_ignored_try(name: str) -> None:
     """Begun anew in the same step, and left as it is: one last state."""
     options: dict[str, Any] = {"terms": name, "ruleset_options": {"max_plies": 8}, "seat": "white"}
     anew = GameVectorEnv(3, "random", autoreset_mode="SameStep", **options)
@@ -254,7 +254,8 @@ def test_the_last_observation_of_a_game_has_no_tries(name: str) -> None:
         last, _, over, cut, _ = left.step(actions)
         for row in np.flatnonzero((over | cut) & ~ended):
             final = info["final_obs"][row]
-            assert (final["tries"] == -1).all()
+            assert final["tries"][0] == 0  # the action that is ignored
+            assert (final["tries"][1:] == -1).all()
             assert not final["terms"].any()
             assert final["state"].any()
             assert alike(final, {key: array[row] for key, array in wide(last).items()})

@@ -64,7 +64,7 @@ def test_self_play() -> None:
         masks = observations["action_mask"]
         random_actions(masks, stream, actions)
         before = env.engine.batch.games["truth"]["plies"].copy()
-        live = np.asarray(masks.any(axis=1))
+        live = ~env.engine.batch.ended
         observations, _, terminations, _, _ = env.step(actions)
         ends += int(terminations.sum())
         moved = env.engine.batch.games["truth"]["plies"] - before

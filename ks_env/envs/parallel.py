@@ -1,0 +1,127 @@
+"""The PettingZoo parallel environment: both agents act in every step, and only one of the actions counts.
+
+The agent that waits has one action in its mask, `seen.IGNORED`; whatever it does is ignored.
+"""
+
+from typing import Any, Unpack
+
+import gymnasium
+import numpy as np
+from pettingzoo import ParallelEnv
+
+from ks_env.core.actions import ACTIONS
+from ks_env.envs.aec import AGENTS, raw_env
+from ks_env.envs.keywords import Keywords
+from ks_env.envs.seen import IGNORED, Form, Observation
+from ks_env.games import DEFAULT_GAME, GameDefinition
+
+
+class parallel_env(ParallelEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no types; its name)
+    """One game, both agents the caller's, in PettingZoo's parallel form.
+
+    Args:
+        game: the id of a game, such as "InvisibleChess".
+        observation: "dict", "planes" or "flat", see `ks_env.envs.seen`.
+        render_mode: None, "human", "rgb_array", "ansi" or "svg".
+        viewpoint: "referee", "white" or "black".
+        **options: fields of the game's options, `seat` left out.
+
+    An agent that waits is asked in every step, so one that counts its steps learns how many tries the other
+    has made, which most rulesets keep secret: leave the steps with `to_play` 0 out of what it remembers.
+
+    Infos have the keys of `aec.raw_env`, and `to_play`: whether the agent's action counts in the next step.
+    """
+
+    def __init__(
+        self,
+        *,
+        game: str | GameDefinition = DEFAULT_GAME,
+        observation: Form = "dict",
+        render_mode: str | None = None,
+        viewpoint: str = "referee",
+        **options: Unpack[Keywords],
+    ) -> None:
+        self._turns = raw_env(
+            game=game, observation=observation, render_mode=render_mode, viewpoint=viewpoint, **options
+        )
+        self.metadata = {**self._turns.metadata, "is_parallelizable": True}
+        self.render_mode = render_mode
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+
+    def observation_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """The space of an agent's observations."""
+        return self._turns.observation_space(agent)
+
+    def action_space(self, agent: str) -> gymnasium.spaces.Space[Any]:
+        """The space of an agent's actions."""
+        return self._turns.action_space(agent)
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begin a new game; there are no options, and any are ignored, as PettingZoo's tests expect."""
+        self._turns.reset(seed)
+        self.agents = list(AGENTS)
+        return self._seen()
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[
+        dict[str, Observation],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """One try of the agent to act.
+
+        Raises:
+            ValueError: it has no action.
+        """
+        turns, mover = self._turns, self._turns.agent_selection
+        if self.agents and mover not in actions:
+            given = ", ".join(sorted(actions)) or "nobody"
+            raise ValueError(f"{mover} is to play, and has no action; got those of {given}")
+        if self.agents:
+            turns.step(actions[mover])
+        seen, infos = self._seen()
+        ends = dict(turns.terminations), dict(turns.truncations)
+        if any(ends[0].values()) or any(ends[1].values()):
+            self.agents = []
+        return seen, dict(turns.rewards), *ends, infos
+
+    def _seen(self) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        turns = self._turns
+        seen = {agent: turns.observe(agent) for agent in AGENTS}
+        infos = {agent: dict(turns.infos[agent]) for agent in AGENTS}
+        over = any(turns.terminations.values()) or any(turns.truncations.values())
+        for agent in AGENTS:
+            infos[agent]["to_play"] = int(agent == turns.agent_selection and not over)
+            if not infos[agent]["to_play"]:
+                _ignore(seen[agent], infos[agent])
+        return seen, infos
+
+    def state(self) -> np.ndarray[Any, Any]:
+        """The referee's full planes for a privileged critic, u1."""
+        return self._turns.state()
+
+    def render(self) -> Any:
+        """A picture, as the render mode says; None in a window."""
+        return self._turns.render()
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._turns.close()
+
+
+def _ignore(seen: Observation, info: dict[str, Any]) -> None:
+    """Give an agent whose action is ignored one that it may make."""
+    mask = np.zeros(ACTIONS, np.int8)
+    mask[IGNORED] = 1
+    if isinstance(seen, dict):
+        seen["action_mask"] = mask
+        if "tries" in seen:
+            seen["tries"][0] = IGNORED
+    else:
+        info["action_mask"] = mask
