@@ -129,7 +129,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no t
         return out
 
     def step(self, action: int | None) -> None:
-        """One try of the agent to act; None from an agent whose game is over."""
+        """One try of the agent to act; None from an agent whose game is over.
+
+        Raises:
+            gymnasium.error.ResetNeeded: `reset` was not called.
+        """
+        if not self.engine.begun:
+            raise gymnasium.error.ResetNeeded("call reset() before the first step()")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -35,6 +35,17 @@ def _same_shape(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
     return given[:1] == wanted[:1] and [n for n in given[1:] if n > 1] == [n for n in wanted[1:] if n > 1]
 
 
+def _seed(value: Any) -> int:
+    """A seed that was given.
+
+    Raises:
+        ValueError: it is no integer.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise ValueError(f"seed {value!r} is no integer; expected 0 or more")
+    return int(value)
+
+
 class Engine:
     """N games, against an opponent or in self-play.
 
@@ -61,8 +72,10 @@ class Engine:
         threads: int = 1,
         keep_log: bool = False,
     ) -> None:
-        if num_envs < 1 or threads < 1:
-            raise ValueError(f"num_envs is {num_envs} and threads {threads}; expected at least 1 of each")
+        counts: dict[str, Any] = {"num_envs": num_envs, "threads": threads}
+        for name, value in counts.items():
+            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+                raise ValueError(f"{name} is {value!r}; expected an integer of at least 1")
         self.num_envs = num_envs
         self.begun = False
         self.options = options
@@ -133,6 +146,10 @@ class Engine:
             if name not in Buffers._fields:
                 raise ValueError(f"unknown buffer {name!r}; expected one of {', '.join(Buffers._fields)}")
             wanted = getattr(self.fresh_buffers(), name)
+            given: Any = array
+            if not isinstance(given, np.ndarray):
+                expected = f"{wanted.dtype}{list(wanted.shape)}"
+                raise ValueError(f"buffer {name!r} is {array!r}; expected an array {expected}")
             if array.dtype != wanted.dtype or not _same_shape(array.shape, wanted.shape):
                 raise ValueError(
                     f"buffer {name!r} is {array.dtype}{list(array.shape)}; "
@@ -163,9 +180,12 @@ class Engine:
             ValueError: a seed is negative, or there is not one for each row.
         """
         if seed is None or isinstance(seed, (int, np.integer)):
-            seeds = [None if seed is None else int(seed) + i for i in range(self.num_envs)]
+            seeds = [None if seed is None else _seed(seed) + i for i in range(self.num_envs)]
         else:
-            seeds = [None if s is None else int(s) for s in seed]
+            given: Any = seed
+            if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)):
+                raise ValueError(f"seed is {given!r}; expected an integer, {self.num_envs} of them, or None")
+            seeds = [None if s is None else _seed(s) for s in seed]
         if len(seeds) != self.num_envs:
             raise ValueError(f"{len(seeds)} seeds for {self.num_envs} games; expected one each")
         for value in seeds:

@@ -1,6 +1,5 @@
 """The options of a game as settings for the kernels."""
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +24,9 @@ AUTORESETS = {"NextStep": NEXT_STEP, "SameStep": SAME_STEP, "Disabled": DISABLED
 MATERIAL = {"pawn": 0.02, "piece": 0.06}
 
 
+LARGEST = float(np.finfo(np.float32).max)
+
+
 def one_of(what: str, value: Any, choices: Mapping[str, int]) -> int:
     """The number behind a named choice.
 
@@ -37,13 +39,13 @@ def one_of(what: str, value: Any, choices: Mapping[str, int]) -> int:
 
 
 def a_number(what: str, value: Any) -> float:
-    """The value as a finite float.
+    """The value as a float that has a place in an f4.
 
     Raises:
         ValueError: it is not one.
     """
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-        raise ValueError(f"{what} is {value!r}; expected a finite number")
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= LARGEST:
+        raise ValueError(f"{what} is {value!r}; expected a finite number, at most {LARGEST:.2g} in size")
     return float(value)
 
 

@@ -78,7 +78,10 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]  # noqa: N801  (PettingZo
 
         Raises:
             ValueError: it has no action.
+            gymnasium.error.ResetNeeded: `reset` was not called.
         """
+        if not self._turns.engine.begun:
+            raise gymnasium.error.ResetNeeded("call reset() before the first step()")
         turns, mover = self._turns, self._turns.agent_selection
         if self.agents and mover not in actions:
             given = ", ".join(sorted(actions)) or "nobody"

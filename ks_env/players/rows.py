@@ -1,5 +1,6 @@
 """Many single players as one batch player, stepped in threads where they are compiled."""
 
+import operator
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -7,10 +8,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.core.actions import ACTIONS
 from ks_env.games.definition import GameDefinition
 from ks_env.games.opening import Opening
 from ks_env.players.games import check_plays
 from ks_env.players.protocol import Player, listener
+
+
+def try_number(answer: Any) -> int:
+    """What a player chose, as the number of a try.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    try:
+        action = operator.index(answer)
+    except TypeError:
+        raise ValueError(f"chose {answer!r}; expected the number of a try") from None
+    if not 0 <= action < ACTIONS:
+        raise ValueError(f"chose {action}; expected a try from 0 to {ACTIONS - 1}")
+    return action
 
 
 class PlayerRows:
@@ -49,7 +66,10 @@ class PlayerRows:
             chosen = list(self._pool.map(lambda player, view: player.choose(view.copy()), players, views))
         else:
             chosen = [player.choose(view.copy()) for player, view in zip(players, views, strict=True)]
-        return np.array(chosen, np.int64)
+        try:
+            return np.array([try_number(answer) for answer in chosen], np.int64)
+        except ValueError as error:
+            raise ValueError(f"player {self.name!r} {error}") from None
 
     def _hear_row(self, row: int, announcement: Any) -> None:
         self._players[row].hear(announcement)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, cast
 
 import chess
 import gymnasium
@@ -11,6 +12,7 @@ import pytest
 
 from ks_env.core.ruleset import AskAny, PawnTries, Ruleset
 from ks_env.envs.aec import raw_env
+from ks_env.envs.parallel import parallel_env
 from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
@@ -23,6 +25,67 @@ def test_no_step_before_the_reset() -> None:
             env.step(np.zeros(2, np.int64))
     with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
         GameEnv().step(np.int64(0))
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        raw_env().step(0)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset"):
+        parallel_env().step({"white": 0})
+
+
+SOLO, VECTOR, TURNS = (
+    cast(Any, GameEnv),
+    cast(Any, GameVectorEnv),
+    cast(Any, raw_env),
+)  # for arguments of other types
+BAD: dict[str, tuple[Any, str]] = {
+    "games as text": (lambda: VECTOR("3"), "num_envs is '3'; expected an integer"),
+    "half a thread": (lambda: VECTOR(2, threads=1.5), "threads is 1.5; expected"),
+    "seed with a point": (
+        lambda: VECTOR(1).reset(seed=1.5),
+        "seed is 1.5; expected an integer, 1 of them",
+    ),
+    "seeds with a point": (lambda: VECTOR(1).reset(seed=[1.7]), "seed 1.7 is no integer"),
+    "seed as text": (lambda: TURNS().reset(seed="a"), "seed is 'a'; expected"),
+    "buffer as list": (
+        lambda: VECTOR(1).bind(observations=[1]),
+        r"buffer 'observations' is \[1\]; expected",
+    ),
+    "start in words": (lambda: SOLO(hidden_start="yes"), "hidden_start is 'yes'; expected True or False"),
+    "reward past f4": (
+        lambda: SOLO(shaping={"pawn": 1e39, "piece": 0}),
+        r"shaping\['pawn'\] is 1e\+39; expected a finite number, at most 3.4e\+38",
+    ),
+    "discount past f4": (lambda: SOLO(shaping="material", shaping_gamma=1e39), "shaping_gamma is 1e"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_bad_input_is_named(what: str) -> None:
+    make, message = BAD[what]
+    with pytest.raises(ValueError, match=message):
+        make()
+
+
+class Chooses:
+    """A player that always gives the same answer."""
+
+    name = "stuck"
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def begin(self, opening: Any) -> None:
+        """Nothing to get ready."""
+
+    def choose(self, view: Any) -> Any:
+        """The answer."""
+        return self.answer
+
+
+@pytest.mark.parametrize("answer", [None, "e4", 3.7, [1], 5000, -1])
+def test_an_opponent_that_chooses_no_try_is_named(answer: Any) -> None:
+    env = GameEnv(lambda: Chooses(answer), seat="black")
+    with pytest.raises(ValueError, match=f"player 'stuck' chose {re.escape(repr(answer))}; expected"):
+        env.reset(seed=1)
 
 
 def test_actions_are_integers() -> None:

@@ -1,7 +1,6 @@
 """A player in its seat: every call is timed and noted, and what the player does wrong becomes a forfeit."""
 
 import multiprocessing
-import operator
 import textwrap
 from collections.abc import Callable
 from time import perf_counter
@@ -13,12 +12,12 @@ import numpy as np
 from ks_arena.match.notebook import Notebook
 from ks_arena.sections import ConfigError
 from ks_arena.study.schedule import GameJob
-from ks_env.core.tables import TRIES
 from ks_env.games import game_named
 from ks_env.games.opening import Opening
 from ks_env.games.under_way import AnyAnnouncement
 from ks_env.players.protocol import Player, listener, plays
 from ks_env.players.registry import make_player
+from ks_env.players.rows import try_number
 
 MOST_WORDS = 500  # characters kept of what a player raises
 MOST_NODES = 2**63 - 1
@@ -108,12 +107,9 @@ class Seat:
     def _checked(self, answer: Any) -> int:
         """The number of a try. The error for anything else may run the player's own code."""
         try:
-            action = operator.index(answer)
-        except TypeError:
-            raise ForfeitError(self.number, f"chose {answer!r}; expected the number of a try") from None
-        if not 0 <= action < TRIES:
-            raise ForfeitError(self.number, f"chose {action}; expected a try from 0 to {TRIES - 1}")
-        return action
+            return try_number(answer)
+        except ValueError as error:
+            raise ForfeitError(self.number, str(error)) from None
 
     def hear(self, heard: AnyAnnouncement | None) -> None:
         """Tell the player what it may hear of an answer, if there is anything."""

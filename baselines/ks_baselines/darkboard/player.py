@@ -55,6 +55,7 @@ SOLVED = ("KQK", "KRK", "KBBK")  # endings that are played by their tables
 LONG = "KBNK"  # the one that takes a minute or two to solve: on request
 FEW = 3  # men besides the king with which it may be stalemated
 CHASING = 2  # pieces, one a queen or rook, with which the king is chased though it has other men
+MOST = 10**12  # metapositions or own moves that a budget may be
 GROWTH = 3.0  # how many times more metapositions the next level takes at least
 
 
@@ -308,8 +309,11 @@ def _play_all() -> None:
 
 
 def _check(value: object, name: str, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ValueError(f"player 'darkboard': {name} is {value!r}; expected an integer of at least {least}")
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
+        raise ValueError(
+            f"player 'darkboard': {name} is {value!r}; expected an integer of at least {least},"
+            f" at most {MOST}"
+        )
 
 
 # Name, constants and what is done before any search, by the word after the colon.

@@ -146,6 +146,7 @@ def check_endings(player: str, endings: bool) -> None:
         raise ValueError(f"player {player!r}: endings is {endings!r}; expected True or False")
 
 
+LARGEST = 10**7  # nodes that a budget may be: some 35 GB of trees
 NODES = 2_000  # of a choice, where none are given
 FIRST_RATE = 100_000.0  # nodes a second, until the player has measured its own
 
@@ -318,8 +319,10 @@ def check_budget(player: str, nodes: int, seconds: float | None) -> None:
     Raises:
         ValueError: nodes is not a positive integer, or seconds is not a positive number.
     """
-    if type(nodes) is not int or nodes < 1:
-        raise ValueError(f"player {player!r}: nodes is {nodes!r}; expected an integer of at least 1")
+    if type(nodes) is not int or not 1 <= nodes <= LARGEST:
+        raise ValueError(
+            f"player {player!r}: nodes is {nodes!r}; expected an integer of at least 1, at most {LARGEST}"
+        )
     if seconds is not None and (type(seconds) not in (int, float) or seconds <= 0):
         raise ValueError(f"player {player!r}: seconds is {seconds!r}; expected a positive number")
 

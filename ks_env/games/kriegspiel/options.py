@@ -37,5 +37,7 @@ class Options(GameOptions):
 
     def starts(self) -> tuple[Array, list[str]]:
         """See `GameOptions.starts`."""
+        if not isinstance(self.hidden_start, bool):
+            raise ValueError(f"hidden_start is {self.hidden_start!r}; expected True or False")
         fens = self.fens()
         return start_rows(fens, self.rules(), hidden=self.hidden_start), fens
