@@ -39,7 +39,17 @@ from ks_env.core.start import parse_fen
 from ks_env.games.opening import Opening
 
 Record = Any  # a record of `layout.particles_dtype`
-SET_ANYWHERE = (0, 1, 2, 3, 4, 6, 8, 12, 16)  # men of a contradicted board that a new beginning moves, in turn
+SET_ANYWHERE = (
+    0,
+    1,
+    2,
+    3,
+    4,
+    6,
+    8,
+    12,
+    16,
+)  # men of a contradicted board that a new beginning moves
 ENOUGH = 1 / 32  # of the room, for a new beginning
 ATTEMPTS = 4  # rounds of it with each number
 THEIR_MOVE = 3  # a moment, beside those of `rejuvenation`
@@ -60,7 +70,7 @@ class Care:
 
     threshold: float = 0.5
     steps: int = 1
-    stir: float = 0.1
+    stir: float = 0.3
 
     def __post_init__(self) -> None:
         """Refuse what is no share or number."""

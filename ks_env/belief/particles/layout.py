@@ -87,7 +87,7 @@ class Moves(NamedTuple):
 
     boards: Array  # TRUTH[N], in the seat's frame: the opponent is seat 1
     tries: Array  # i2[N, MOST_MOVES], numbered as the opponent does
-    count: Array  # i4[N]: how many tries
+    number: Array  # i4[N]: how many tries
     chance: Array  # f4[N, MOST_MOVES]: of each try; after `mark_fitting` 0 where it does not fit
     fit: Array  # f8[N]: the chance that the move was one that fits what was heard
 
@@ -108,7 +108,7 @@ def _make_moves(boards: int) -> Moves:
     return Moves(
         boards=np.zeros(boards, TRUTH),
         tries=np.empty((boards, MOST_MOVES), np.int16),
-        count=np.zeros(boards, np.int32),
+        number=np.zeros(boards, np.int32),
         chance=np.empty((boards, MOST_MOVES), np.float32),
         fit=np.zeros(boards, np.float64),
     )

@@ -6,8 +6,8 @@ looks at the seat's men only through what the opponent has heard of them must do
 what makes it are those that come with the package.
 """
 
+from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
@@ -22,7 +22,7 @@ from ks_env.games.kriegspiel.layout import View
 
 Array = np.ndarray[Any, Any]
 
-TAKES, RETAKES = 10.0, 10.0  # weight of a pawn capture and of taking back, in `likely_model`
+TAKES, RETAKES = 3.0, 3.0  # weight of a pawn capture and of taking back, in `shipped_model`
 
 
 class OpponentModel(Protocol):
@@ -37,8 +37,8 @@ class OpponentModel(Protocol):
             view: VIEW of the seat, after the opponent's move; for what both have heard, and the time.
             tries: i2[N, 256], numbered in the opponent's own frame, as all tries.
             count: i4[N]; the first `count[i]` of row i are meant.
-            out: f4[N, 256], of which the same entries are to be written: at least 0, and brought to a sum of 1
-                afterwards.
+            out: f4[N, 256], of which the same entries are to be written: at least 0; they need not add up to
+                1.
         """
 
 
@@ -118,6 +118,20 @@ def profile_model(profile: Profile, takes: float = 1.0, retakes: float = 1.0) ->
 
 
 @cache
-def likely_model() -> SquareModel:
-    """The profile that comes with the package, pawn tries and taking back; shared, and never changed."""
-    return profile_model(Profile.load(Path(SHIPPED)), TAKES, RETAKES)
+def shipped_model() -> SquareModel:
+    """The profile that comes with the package, with pawn tries and taking back; never changed."""
+    return profile_model(Profile.load(SHIPPED), TAKES, RETAKES)
+
+
+MODELS: dict[str, Callable[[], SquareModel]] = {"uniform": uniform_model, "profile": shipped_model}
+
+
+def make_model(name: str) -> SquareModel:
+    """The model of that name.
+
+    Raises:
+        ValueError: no such model.
+    """
+    if name not in MODELS:
+        raise ValueError(f"unknown model {name!r}; expected one of {', '.join(MODELS)}")
+    return MODELS[name]()

@@ -13,7 +13,7 @@ from ks_env.belief.particles.follow import (
     follow_particles,
 )
 from ks_env.belief.particles.layout import KINDS, make_work, particles_dtype, population_of
-from ks_env.belief.particles.marginals import write_kinds
+from ks_env.belief.particles.marginals import write_answers, write_kinds, write_sorts
 from ks_env.belief.particles.models import OpponentModel, uniform_model
 from ks_env.belief.particles.population import effective_size
 from ks_env.core.layout import TRUTH
@@ -76,7 +76,9 @@ class Particles:
         if self._following is None:
             raise ValueError("no game has been begun; call begin first")
         if not follow_particles(self.record, view, self._following):
-            raise ValueError("the particles cannot follow this view: expected the same game, each turn of the seat")
+            raise ValueError(
+                "the particles cannot follow this view: expected the same game, each turn of the seat"
+            )
 
     @property
     def count(self) -> int:
@@ -106,7 +108,7 @@ class Particles:
 
     @property
     def consistent(self) -> bool:
-        """Whether the boards fit the last observation; not so only after a search for such boards that failed."""
+        """Whether the boards fit the last observation: always, but after a search for such that failed."""
         return bool(self.record["consistent"])
 
     @property
@@ -139,10 +141,37 @@ class Particles:
         return out
 
     def chances(self) -> npt.NDArray[np.float64]:
-        """f8[7, 64]: the chance that a man of the opponent of each kind stands on each square, in the seat's frame.
+        """The chance that a man of the opponent stands on each square, in the seat's frame.
 
-        Entry 0 is that of any man.
+        Returns:
+            f8[7, 64], by kind; entry 0 is that of any man.
         """
         out = np.zeros((KINDS, 64))
         write_kinds(self.record["men"], self.record["weight"], self.count, out)
+        return out
+
+    def maps(self) -> npt.NDArray[np.float32]:
+        """f4[3, 64]: the chances of king, pawns and other men, as in a location map."""
+        out = np.zeros((3, 64), np.float32)
+        write_sorts(self.record["men"], self.record["weight"], self.count, out)
+        return out
+
+    def answers(self, tries: Array) -> npt.NDArray[np.float64]:
+        """How likely the referee's answers to tries are, in the seat's turn.
+
+        Args:
+            tries: i2[K], tries other than "any?".
+
+        Returns:
+            f8[K, 3]: the chance that a try is legal; that it captures, and that it checks, if it is legal.
+
+        Raises:
+            ValueError: it is not the seat's turn.
+        """
+        known = self.record["known"]
+        if not known["turn"]:
+            raise ValueError("it is not the seat's turn; answers are to its own tries")
+        out = np.zeros((len(tries), 3))
+        tries = np.ascontiguousarray(tries, np.int16)
+        write_answers(population_of(self.record), self.count, known, tries, self._work.truths, out)
         return out

@@ -136,7 +136,7 @@ def keep_fitting(population: Population, count: int, shared: Truth, view: View, 
 def list_all(moves: Moves, count: int, view: View, rules: Rules) -> None:
     """The opponent's legal tries on the first boards, as many as what was heard in his turn allows."""
     for i in range(count):
-        moves.count[i] = i4(list_moves(moves.boards[i], view, rules, moves.tries[i]))
+        moves.number[i] = i4(list_moves(moves.boards[i], view, rules, moves.tries[i]))
 
 
 @kernel
@@ -153,9 +153,9 @@ def mark_fitting(moves: Moves, count: int, view: View, rules: Rules, truths: np.
     truth = truths[2]
     for i in range(count):
         whole, fit = 0.0, 0.0
-        for j in range(moves.count[i]):
+        for j in range(moves.number[i]):
             whole += moves.chance[i, j]
-        for j in range(moves.count[i]):
+        for j in range(moves.number[i]):
             action = i8(moves.tries[i, j])
             fits = False
             if moves.chance[i, j] > 0 and may_fit(moves.boards[i], action, view):
@@ -239,7 +239,7 @@ def gather_all(work: Work, count: int, weights: np.ndarray, out: Population, ran
     work.slots[:] = -1
     found = 0
     for i in range(count):
-        for j in range(work.moves.count[i]):
+        for j in range(work.moves.number[i]):
             if work.moves.chance[i, j] > 0:
                 weight = weights[i] * work.moves.chance[i, j]
                 found = _gather(work, i, i8(work.moves.tries[i, j]), weight, out, found, random)
@@ -264,7 +264,7 @@ def gather_drawn(work: Work, count: int, weights: np.ndarray, out: Population, r
         if last <= due:
             passed = last
             continue
-        for j in range(work.moves.count[i]):
+        for j in range(work.moves.number[i]):
             if work.moves.chance[i, j] <= 0:
                 continue
             passed += weights[i] * work.moves.chance[i, j]
@@ -312,11 +312,11 @@ def resample(source: Population, count: int, out: Population, random: np.ndarray
 def draw_move(moves: Moves, i: int, random: np.ndarray) -> int:
     """A try of board i by its chances, which need not add up to 1."""
     whole = 0.0
-    for j in range(moves.count[i]):
+    for j in range(moves.number[i]):
         whole += moves.chance[i, j]
     left = share(random) * whole
     drawn = NO_MOVE
-    for j in range(moves.count[i]):
+    for j in range(moves.number[i]):
         if moves.chance[i, j] > 0:
             drawn = i8(moves.tries[i, j])
             left -= moves.chance[i, j]

@@ -9,9 +9,10 @@ it makes what was said since, the opponent's move summed over, and a move is the
 - the answers to the seat's last move: its way, captures, check, pawn tries;
 - everything that was said in the opponent's turn and in the seat's turn since.
 
-It leaves as it is the distribution that gives all boards before the opponent's last move that fit the answers
-to the seat's last move, and can be reached so, equal chances. What was heard earlier it forgets: that is the price of
-boards that are not all descended from a few. A move drawn anew for the same origin (`redraw`) forgets nothing.
+It leaves as it is the distribution in which all origins that fit the answers to the seat's last move, and can
+be reached so, were equally likely before the opponent's move. What was heard earlier it forgets: that is the
+price of boards that are not all descended from a few. A move drawn anew for the same origin (`redraw`)
+forgets nothing.
 
 *A new beginning* takes the boards that were just contradicted, sets more and more of their men anywhere, and
 keeps those that fit the answers to the seat's last move, and, after a move of the opponent's, what was said
@@ -24,7 +25,7 @@ from ks_env.belief.particles.layout import KINDS, NO_MOVE, Moves, Population, Wo
 from ks_env.belief.particles.population import draw_move, share, take_board
 from ks_env.belief.particles.turns import own_board_fits, own_way, play_theirs, waiting_board_fits
 from ks_env.core.attacks import man_attacks
-from ks_env.core.bits import ZERO, bit, has, lowest, popcount, random_below, without_lowest
+from ks_env.core.bits import ZERO, bit, lowest, popcount, random_below, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import lift, put
@@ -138,7 +139,7 @@ def list_proposed(work: Work, count: int) -> None:
     """Take the tries off where nothing was proposed, so that no chances are asked for."""
     for i in range(count):
         if work.ratio[i] == 0.0:
-            work.others.count[i] = 0
+            work.others.number[i] = 0
 
 
 @kernel
@@ -181,8 +182,8 @@ def accept_origins(work: Work, count: int, out: Population, random: np.ndarray) 
             continue
         moves.boards[i] = others.boards[i]
         moves.fit[i] = others.fit[i]
-        moves.count[i] = others.count[i]
-        for j in range(others.count[i]):
+        moves.number[i] = others.number[i]
+        for j in range(others.number[i]):
             moves.tries[i, j] = others.tries[i, j]
             moves.chance[i, j] = others.chance[i, j]
         for kind in range(KINDS):

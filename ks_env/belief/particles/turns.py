@@ -149,10 +149,10 @@ def _castling_was_free(truth: Truth, start: int, end: int) -> bool:
     if BETWEEN[start, home] & truth.seats[1] != ZERO or has(truth.seats[1], home):
         return False
     occupied = (truth.seats[0] | truth.seats[1]) & ~bit(end) & ~bit(beside) | bit(home)
+    attacked = ZERO
     for square in (start, beside, end):
-        if attackers(truth, square, 1, occupied) != ZERO:
-            return False
-    return True
+        attacked |= attackers(truth, square, 1, occupied)
+    return attacked == ZERO
 
 
 @kernel
@@ -259,7 +259,7 @@ def announcement_fits(truth: Truth, view: View, rules: Rules) -> bool:
 
 @kernel
 def own_turn_fits(truth: Truth, view: View) -> bool:
-    """Whether every try that was refused this turn is illegal on this board, and "any?" was answered right."""
+    """Whether every try refused this turn is illegal on this board, and "any?" was answered right."""
     if view.asked != NOT_ASKED and (truth.tries == 0) != (view.asked == DENIED):
         return False
     if view.refusals == 0:
