@@ -234,13 +234,15 @@ def _gather(record: Record, count: int, weights: Any, following: Following) -> N
 def _hear_news(record: Record, view: Any, following: Following) -> None:
     work, boards, count = following.work, population_of(record), int(record["count"])
     copy_rows(boards, count, work.kept)
-    shared_board(view["men"], int(view["rights"]), 0, work.truths[0])
+    shared_board(view["men"], int(view["rights"]), 0 if view["turn"] else 1, work.truths[0])
     kept = keep_fitting(boards, count, work.truths[0], view, work.truths)
     if kept:
         record["count"] = kept
         normalise(boards.weight, kept)
         return
-    if work.kept.moved[0] >= 0:
+    if not view["turn"]:
+        _begin_anew(record, count, view, following, WAITING)
+    elif work.kept.moved[0] >= 0:
         work.kept.men[:count] = work.kept.origin[:count]
         work.kept.rights[:count] = work.kept.origin_rights[:count]
         _begin_anew(record, count, view, following, THEIR_MOVE)

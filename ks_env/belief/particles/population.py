@@ -9,7 +9,7 @@ rounded up or down, with equal weights.
 
 import numpy as np
 
-from ks_env.belief.particles.boards import pack, whole_board
+from ks_env.belief.particles.boards import pack, passed_square, whole_board
 from ks_env.belief.particles.layout import KINDS, NO_MOVE, Moves, Population, Work
 from ks_env.belief.particles.turns import (
     list_moves,
@@ -17,6 +17,7 @@ from ks_env.belief.particles.turns import (
     own_move_fits,
     own_turn_fits,
     play_theirs,
+    their_answer_fits,
     their_move_fits,
 )
 from ks_env.core.bits import next_random
@@ -119,14 +120,16 @@ def keep_after_own_move(
 
 @kernel
 def keep_fitting(population: Population, count: int, shared: Truth, view: View, truths: np.ndarray) -> int:
-    """Boards on which what was said in the own turn is true, moved to the front; how many are left."""
+    """Boards on which what was said in this turn is true, moved to the front; how many are left."""
     kept = 0
+    passed = passed_square(view)
     truth = truths[2]
     for i in range(count):
         truths[2] = shared
-        whole_board(shared, population.men[i], i8(population.rights[i]), i8(population.ep[i]), truth)
+        ep = i8(population.ep[i]) if view.turn else passed
+        whole_board(shared, population.men[i], i8(population.rights[i]), ep, truth)
         refresh(truth)
-        if own_turn_fits(truth, view):
+        if own_turn_fits(truth, view) if view.turn else their_answer_fits(truth, view):
             copy_row(population, i, population, kept)
             kept += 1
     return kept

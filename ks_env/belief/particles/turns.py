@@ -39,7 +39,7 @@ from ks_env.core.tables import (
     TRY_WORDS,
     UNDER_INDEX,
 )
-from ks_env.games.kriegspiel.hearing import HEARD_NO, HEARD_YES, said_kind, said_square, said_tries
+from ks_env.games.kriegspiel.hearing import HEARD_YES, said_kind, said_square, said_tries
 from ks_env.games.kriegspiel.judge import describe
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import DENIED, NOT_ASKED
@@ -56,8 +56,9 @@ def happened_since(known: View, view: View) -> int:
     if behind == 0:
         if view.own != known.own or view.turn != known.turn or view.refusals < known.refusals:
             return LOST_TRACK
-        news = view.refusals != known.refusals or view.asked != known.asked
-        return NEWS if view.turn and news else 0
+        if not view.turn:
+            return NEWS if view.their_any != known.their_any else 0
+        return NEWS if view.refusals != known.refusals or view.asked != known.asked else 0
     if behind == 1:
         return OWN if known.turn else THEIRS
     return OWN | THEIRS if behind == 2 and known.turn else LOST_TRACK
@@ -140,7 +141,13 @@ def waiting_board_fits(truth: Truth, view: View, rules: Rules) -> bool:
         if castled and not _castling_was_free(truth, start, end):
             return False
     refresh(truth)
-    return own_answer_fits(truth, view, rules)
+    return their_answer_fits(truth, view) and own_answer_fits(truth, view, rules)
+
+
+@kernel
+def their_answer_fits(truth: Truth, view: View) -> bool:
+    """Whether the opponent's question "any?" was answered right on this board, if he has asked."""
+    return view.their_any == 0 or (truth.tries > 0) == (view.their_any == HEARD_YES)
 
 
 @kernel
@@ -176,9 +183,7 @@ def list_moves(truth: Truth, view: View, rules: Rules, out: np.ndarray) -> int:
     into account: none are left if its answer is not true of this board, and pawn captures alone where he owed
     one. Tries of his that were refused say nothing here.
     """
-    if view.their_any == HEARD_NO and truth.tries > 0:
-        return 0
-    if view.their_any == HEARD_YES and truth.tries == 0:
+    if not their_answer_fits(truth, view):
         return 0
     owes = owes_pawn_capture(view, rules)
     n = 0
