@@ -27,7 +27,9 @@ SIZE = len(NAMES)  # plane of the effective sample size
 
 PLANES = (
     *(
-        Plane(f"{name}'s share", 255, False, f"255 times the weight of boards with an opponent's {name} there")
+        Plane(
+            f"{name}'s share", 255, False, f"255 times the weight of boards with an opponent's {name} there"
+        )
         for name in NAMES
     ),
     Plane("boards", 255, True, "255 times the effective sample size over the room; 255 while it is exact"),

@@ -85,6 +85,8 @@ def own_move_fits(truth: Truth, view: View, rules: Rules) -> bool:
         return False
     play(truth, start, end, i8(TRY_KIND[action]))
     said = truth.said
+    if said.captured == KING:  # on a board that did not fit to begin with
+        return False
     if said_kind(said, rules) != view.took_kind or (said.en_passant != 0) != (view.passed >= 0):
         return False
     if said.captured != 0 and said_square(said, rules) != view.took:

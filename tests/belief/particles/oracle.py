@@ -26,7 +26,11 @@ Key = tuple[str, int, int | None]
 
 def key_of(board: chess.Board) -> Key:
     """Men, castling rights, square of a legal en passant capture."""
-    return board.board_fen(), int(board.clean_castling_rights()), board.ep_square if board.has_legal_en_passant() else None
+    return (
+        board.board_fen(),
+        int(board.clean_castling_rights()),
+        board.ep_square if board.has_legal_en_passant() else None,
+    )
 
 
 class Exact:
