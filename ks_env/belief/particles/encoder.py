@@ -1,7 +1,7 @@
-"""The encoder `particles`: how likely men of each kind are on each square, by the boards of a particle filter.
+"""The encoder `particles`: how likely men of each kind are on each square, by a particle filter.
 
-Its memory is a population of `BOARDS` boards, which takes 34 KB a seat. The opponent is the profile that
-comes with the package, as in the encoder `location`.
+Its memory is a population of `BOARDS` boards, which takes 33 KB a seat. All legal tries of the opponent
+are taken to be equally likely.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from ks_env.belief.encoders import check_followed
 from ks_env.belief.particles.follow import Care, Following, begin_particles, follow_particles
 from ks_env.belief.particles.layout import KINDS, make_work, particles_dtype
 from ks_env.belief.particles.marginals import write_kinds
-from ks_env.belief.particles.models import shipped_model
+from ks_env.belief.particles.models import uniform_model
 from ks_env.belief.particles.population import effective_size
 from ks_env.core.layout import Rules
 from ks_env.core.planes import Plane
@@ -63,7 +63,7 @@ class ParticlesEncoder:
     memory: np.dtype[Any] = particles_dtype(BOARDS)
 
     def __init__(self) -> None:
-        self._model, self._care = shipped_model(), Care()
+        self._model, self._care = uniform_model(), Care()
 
     def begin(self, opening: Opening) -> Any:
         """All placements that the seat deems possible, equally probable."""
