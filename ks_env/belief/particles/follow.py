@@ -169,7 +169,7 @@ def follow_particles(record: Record, view: Any, following: Following) -> bool:
         _hear_news(record, view, following)
     if what:
         _care(record, view, following, bool(what & THEIRS))
-    record["known"] = view
+        record["known"] = view
     return True
 
 
