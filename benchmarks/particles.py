@@ -1,7 +1,8 @@
 """What a turn costs a particle filter: `python -m benchmarks.particles`.
 
 Games of `capture` against itself are played once; filters of several sizes then follow both seats through
-them, in turns, from answer to answer. A turn is everything that a seat hears from one own move to the next; times are those of the processor.
+them, in turns, from answer to answer. A turn is everything that a seat hears from one own move to the next;
+times are those of the processor.
 """
 
 import json
