@@ -97,13 +97,13 @@ def test_an_unknown_player_is_named() -> None:
 
 
 def test_particles_are_judged_beside_maps(tmp_path: Path) -> None:
-    options = ["--players", "random", "--games", "1", "--particles", "40", "--model", "profile"]
+    options = ["--players", "random", "--games", "1", "--particles", "400", "--model", "uniform"]
     done = CliRunner().invoke(app, ["calibrate", *options, "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output
     result = json.loads((tmp_path / "calibration.json").read_text())
-    assert (result["particles"], result["model"]) == (40, "profile")
+    assert (result["particles"], result["model"]) == (400, "uniform")
     rows = {row["question"]: row for row in result["rows"] if row["phase"] == "all"}
-    for question in ("pawn", "piece", "legal"):
+    for question in ("piece", "legal"):
         row = rows[question]
         assert row["log loss of the particles"] < row["log loss of the uniform map"]
         assert row["foreseen by the particles"] == pytest.approx(row["came"], rel=0.25)
