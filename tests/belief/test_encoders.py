@@ -10,7 +10,7 @@ from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from tests.envs.play import same
 
 
-@pytest.fixture(scope="module", params=["metaposition", "location", "belief"])
+@pytest.fixture(scope="module", params=["metaposition", "location", "belief", "particles"])
 def encoder(request: pytest.FixtureRequest) -> Encoder:
     made = make_encoder(request.param)
     assert isinstance(made, Encoder)

@@ -16,6 +16,7 @@ from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.location.encoder import LocationEncoder
 from ks_env.belief.metaposition.encoder import MetapositionEncoder
 from ks_env.belief.network.encoder import BeliefEncoder
+from ks_env.belief.particles.encoder import ParticlesEncoder
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.opening import opening_of
@@ -32,6 +33,7 @@ ENCODERS: dict[str, Callable[[], Encoder]] = {
     "metaposition": MetapositionEncoder,
     "location": LocationEncoder,
     "belief": BeliefEncoder,
+    "particles": ParticlesEncoder,
 }
 ENCODED = "planes and memory"
 

@@ -94,3 +94,21 @@ def test_an_unknown_player_is_named() -> None:
     done = CliRunner().invoke(app, ["calibrate", "--players", "nobody"])
     assert done.exit_code != 0
     assert "nobody" in done.output
+
+
+def test_particles_are_judged_beside_maps(tmp_path: Path) -> None:
+    options = ["--players", "random", "--games", "1", "--particles", "400", "--model", "uniform"]
+    done = CliRunner().invoke(app, ["calibrate", *options, "--out", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    result = json.loads((tmp_path / "calibration.json").read_text())
+    assert (result["particles"], result["model"]) == (400, "uniform")
+    rows = {row["question"]: row for row in result["rows"] if row["phase"] == "all"}
+    for question in ("piece", "legal"):
+        row = rows[question]
+        assert row["log loss of the particles"] < row["log loss of the uniform map"]
+        assert row["foreseen by the particles"] == pytest.approx(row["came"], rel=0.25)
+        better, low, high = row["particles below the location map"]
+        assert low <= better <= high
+    done = CliRunner().invoke(app, ["calibrate", "--particles", "5", "--model", "x"])
+    assert done.exit_code != 0
+    assert "unknown model 'x'" in done.output

@@ -3,10 +3,11 @@
 At each own turn of both seats, before the first try, the map of the seat says how probable the opponent's
 king, pawns and pieces are on each square, and how probable it is that a try is legal, and that a legal one
 captures or checks. The same formulas are put to the belief network's chances and, as the baseline, to a
-uniform map, each sort of men spread evenly over the squares that the metaposition allows.
+uniform map, each sort of men spread evenly over the squares that the metaposition allows. Particles, if asked
+for, count on how many of their boards it is so.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,6 +26,7 @@ from ks_env.belief.location import (
 )
 from ks_env.belief.location.layout import NO_DRIFT, RATES, allowed, normalise
 from ks_env.belief.network import Network, foretell, make_work, shipped_network
+from ks_env.belief.particles import Particles
 from ks_env.core.actions import action_to_move
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, TRY_FROM, TRY_TO
@@ -48,6 +50,8 @@ PLIES = 300
 LEGAL, CAPTURE, CHECK = range(3)
 MAP, NETWORK, UNIFORM = "location map", "belief network", "uniform map"
 FORESEERS = (MAP, NETWORK, UNIFORM)
+PARTICLES = "particles"  # a fourth one, if asked for
+BELOW = {NETWORK: "below the location map", PARTICLES: "particles below the location map"}  # keys of rows
 DRAWS = 2000  # of games, for the intervals
 
 
@@ -56,12 +60,12 @@ class Sample:
     """Predictions of one kind.
 
     Attributes:
-        chances: by each of FORESEERS, in their order.
+        chances: by each of the foreseers, in their order.
         came: whether it was so.
         games: the number of the game that each is of.
     """
 
-    chances: tuple[list[float], ...] = field(default_factory=lambda: ([], [], []))
+    chances: tuple[list[float], ...]
     came: list[bool] = field(default_factory=list)
     games: list[int] = field(default_factory=list)
 
@@ -118,13 +122,25 @@ class Calibration:
 
     Args:
         network: the belief network; by default the one that comes with the package.
+        particles: makes a particle filter that is judged, too; None for none.
+
+    Attributes:
+        foreseers: FORESEERS, and PARTICLES if asked for.
+        dry: how often particles ran dry.
     """
 
-    def __init__(self, network: Network | None = None) -> None:
+    def __init__(
+        self, network: Network | None = None, particles: Callable[[], Particles] | None = None
+    ) -> None:
         self.network = network or shipped_network()
+        self.foreseers = FORESEERS if particles is None else (*FORESEERS, PARTICLES)
+        self._filters = [] if particles is None else [particles(), particles()]
+        self.dry = 0
         self.games = 0
         self._work = make_work(self.network)
-        self.samples = {(what, phase): Sample() for what in QUESTIONS for phase in PHASES}
+        self.samples = {
+            (what, phase): Sample(tuple([] for _ in self.foreseers)) for what in QUESTIONS for phase in PHASES
+        }
         self._tries = np.zeros(MOST_TRIES, np.int16)
         self._empty = np.zeros(64, np.float32)
 
@@ -134,7 +150,10 @@ class Calibration:
         assert colour is not None
         phase, guess, board = phase_of(game, place), uniform_map(place), game.board()
         foretell(place, game.view(colour), self.network, self._work, np.zeros((4, 64), np.float32))
-        maps = (place["maps"], self._work.maps, guess["maps"])
+        maps = [place["maps"], self._work.maps, guess["maps"]]
+        boards = self._filters[not colour] if self._filters else None
+        if boards is not None:
+            maps.append(boards.maps())
         for sort, stands in sort_boards(board, colour).items():
             permitted = int(allowed(place["known"], sort))
             squares = [square for square in range(64) if permitted >> square & 1]
@@ -142,7 +161,7 @@ class Calibration:
                 squares = list(stands)
             came = np.array([square in stands for square in squares], bool)
             self.samples[QUESTIONS[sort], phase].add([each[sort, squares] for each in maps], came, self.games)
-        self._ask(game, board, phase, place["known"], maps, rng)
+        self._ask(game, board, phase, place["known"], maps[: len(FORESEERS)], boards, rng)
 
     def _ask(
         self,
@@ -151,15 +170,18 @@ class Calibration:
         phase: str,
         known: Any,
         maps: Sequence[Array],
+        boards: Particles | None,
         rng: np.random.Generator,
     ) -> None:
         colour = board.turn
         n = int(list_tries(game.view(colour), ICC.record()[0], INFORMED, self._tries))
         drawn = self._tries[rng.choice(n, min(n, TRIES_ASKED), replace=False)]
         drawn = drawn[drawn != ANY]
-        said = [np.zeros((len(drawn), 3), np.float32) for _ in maps]
+        said: list[Array] = [np.zeros((len(drawn), 3), np.float32) for _ in maps]
         for each, out in zip(maps, said, strict=True):
             answers_to_tries(known, each, drawn, len(drawn), self._empty, out)
+        if boards is not None:
+            said.append(boards.answers(drawn))
         moves = [move_of(int(action), board) for action in drawn]
         legal = np.array([move in board.legal_moves for move in moves], bool)
         self.samples["legal", phase].add([out[:, LEGAL] for out in said], legal, self.games)
@@ -199,14 +221,19 @@ class Calibration:
             for colour, player in seats.items():
                 player.begin(kriegspiel.opening(colour, ICC, fen, seed + number))
             places: dict[bool, Any] = {c: open_map([fen], c) for c in chess.COLORS}
+            for colour, boards in zip(chess.COLORS, self._filters, strict=False):
+                boards.begin(kriegspiel.opening(colour, ICC, fen))
             while game.to_play is not None and game.plies < PLIES:
                 colour = game.to_play
                 view, place = game.view(colour), places[colour]
                 follow_map(place, view, rules, RATES, drifts, scratch)
+                if self._filters:
+                    self._filters[not colour].follow(view)
                 if view["refusals"] == 0:
                     self.look(game, place, rng)
                 game.ask(seats[colour].choose(view))
             self.games += 1
+            self.dry += sum(boards.dry for boards in self._filters)
             yield number
 
 
@@ -253,8 +280,13 @@ def reliability(chances_of: Array, came: Array) -> list[tuple[float, float, int]
     ]
 
 
-def summarise(samples: dict[Key, Sample]) -> list[dict[str, Any]]:
-    """A row for each question and phase, and each question over all phases."""
+def summarise(samples: dict[Key, Sample], foreseers: Sequence[str] = FORESEERS) -> list[dict[str, Any]]:
+    """A row for each question and phase, and each question over all phases.
+
+    Args:
+        samples: see `Calibration`.
+        foreseers: whose chances the samples hold.
+    """
     rows = []
     for what in QUESTIONS:
         for phase in (*PHASES, "all"):
@@ -262,18 +294,21 @@ def summarise(samples: dict[Key, Sample]) -> list[dict[str, Any]]:
             came = np.array([v for s in chosen for v in s.came], bool)
             if len(came) == 0:
                 continue
-            chances = np.array([[v for s in chosen for v in s.chances[i]] for i in range(len(FORESEERS))])
+            chances = np.array([[v for s in chosen for v in s.chances[i]] for i in range(len(foreseers))])
             losses = np.stack([losses_of(each, came) for each in chances])
             means, saved = intervals(losses, np.array([v for s in chosen for v in s.games]))
             row: dict[str, Any] = {"question": what, "phase": phase, "predictions": len(came)}
-            for i, name in enumerate(FORESEERS):
+            for i, name in enumerate(foreseers):
                 row[f"log loss of the {name}"] = round(float(losses[i].mean()), 4)
                 row[f"interval of the {name}"] = means[i].round(4).tolist()
-            better = 1 - losses[1].mean() / losses[0].mean()
-            row["below the location map"] = [round(float(v), 4) for v in (better, *saved[1])]
+            for name, key in BELOW.items():
+                if name in foreseers:
+                    i = foreseers.index(name)
+                    better = 1 - losses[i].mean() / losses[0].mean()
+                    row[key] = [round(float(v), 4) for v in (better, *saved[i])]
             if what != "king":
                 row["came"] = round(float(came.mean()), 4)
-                for i, name in enumerate(FORESEERS):
+                for i, name in enumerate(foreseers):
                     row[f"foreseen by the {name}"] = round(float(chances[i].mean()), 4)
                     row[f"reliability of the {name}"] = reliability(chances[i], came)
             rows.append(row)

@@ -1,5 +1,6 @@
 """Calibration and profiles as pictures."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ DRAWN = (
     ("location map", "#1b6ca8", "o"),
     ("belief network", "#2f855a", "^"),
     ("uniform map", "#c8553d", "s"),
+    ("particles", "#6b46c1", "D"),
 )
 FEWEST = 20  # predictions behind a point
 
@@ -27,11 +29,12 @@ def draw_reliability(rows: list[dict[str, Any]], path: Path) -> None:
     """
     figure = Figure(figsize=(11, 7), layout="constrained")
     axes = figure.subplots(2, 3).ravel()
+    drawn = [each for each in DRAWN if any(f"log loss of the {each[0]}" in row for row in rows)]
     asked = [each for each in QUESTION_WORDS.items() if each[0] != "king"]
     whole = {row["question"]: row for row in rows if row["phase"] == "all"}
     for panel, (question, words) in zip(axes, asked, strict=False):
         panel.plot([0, 1], [0, 1], color="0.7", linewidth=1, zorder=0)
-        for name, colour, marker in DRAWN:
+        for name, colour, marker in drawn:
             told = whole.get(question, {}).get(f"reliability of the {name}", [])
             points = [point for point in told if point[2] >= FEWEST]
             panel.plot(
@@ -39,17 +42,19 @@ def draw_reliability(rows: list[dict[str, Any]], path: Path) -> None:
             )
         panel.set(title=words, xlim=(0, 1), ylim=(0, 1), xlabel="foreseen", ylabel="came")
         panel.legend(fontsize=8, loc="upper left")
-    _king(axes[-1], [row for row in rows if row["question"] == "king"])
+    _king(axes[-1], [row for row in rows if row["question"] == "king"], drawn)
     figure.savefig(path, dpi=110)
 
 
-def _king(panel: Any, rows: list[dict[str, Any]]) -> None:
+def _king(panel: Any, rows: list[dict[str, Any]], drawn: Sequence[tuple[str, str, str]]) -> None:
     """Log losses of the king's place by phase, as bars."""
     places = range(len(rows))
-    width = 0.27
-    for i, (name, colour, _) in enumerate(DRAWN):
+    width = 0.81 / len(drawn)
+    for i, (name, colour, _) in enumerate(drawn):
         losses = [row[f"log loss of the {name}"] for row in rows]
-        panel.bar([p + (i - 1) * width for p in places], losses, width, color=colour, label=name)
+        panel.bar(
+            [p + (i - (len(drawn) - 1) / 2) * width for p in places], losses, width, color=colour, label=name
+        )
     panel.set(title=QUESTION_WORDS["king"], ylabel="log loss")
     panel.set_xticks(list(places), [row["phase"] for row in rows], fontsize=8)
     panel.legend(fontsize=8)

@@ -1,7 +1,8 @@
-"""The command `ks calibrate`: how well location maps and the belief network foresee what is hidden."""
+"""The command `ks calibrate`: how well location maps and other beliefs foresee what is hidden."""
 
 import json
 import sys
+from collections.abc import Sequence
 from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,6 +16,8 @@ from rich.table import Table
 
 from ks_env.belief.location.layout import NO_DRIFT
 from ks_env.belief.network import read_network
+from ks_env.belief.particles import Particles, make_model
+from ks_env.belief.particles.layout import particles_dtype
 from ks_env.belief.profile import Profile, shipped_drifts
 from ks_env.record.files import write_aside
 from ks_env.render.replay_command import check_target
@@ -44,28 +47,38 @@ def calibrate(
     network: Annotated[
         Path | None, typer.Option(help="weights of ks foretell instead of those that come with the package")
     ] = None,
+    particles: Annotated[
+        int, typer.Option(min=0, help="boards of a particle filter that is judged, too; 0 for none")
+    ] = 0,
+    model: Annotated[
+        str, typer.Option(help='"uniform" or "profile": how particles think that the opponent moves')
+    ] = "uniform",
     out: Annotated[Path | None, typer.Option(help="folder for calibration.json and calibration.png")] = None,
 ) -> None:
-    """Hold location maps and the belief network against the truth: log loss by phase, and reliability."""
+    """Hold location maps and other beliefs against the truth: log loss by phase, and reliability."""
     names = [resolve(name) for name in split_names(players)]
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         check_target(out / "calibration.json")
     drifts = drifts_of(profile)
+    filters = filters_of(particles, model)
     from ks_train.belief.calibration import Calibration, summarise
 
-    calibration = Calibration(None if network is None else read_network(network))
+    calibration = Calibration(None if network is None else read_network(network), filters)
     pairs = list(combinations_with_replacement(names, 2))
     with Progress(console=Console(stderr=True)) as progress:
         line = progress.add_task("games", total=len(pairs) * games)
         for pair in pairs:
             for _ in calibration.play(pair, games, seed, drifts, quiet_plies):
                 progress.advance(line)
-    rows = summarise(calibration.samples)
-    Console().print(as_table(rows))
+    rows = summarise(calibration.samples, calibration.foreseers)
+    Console().print(as_table(rows, calibration.foreseers))
     if out is not None:
         about = {"players": names, "games of each pairing": games, "seed": seed, "profile": profile}
-        _write(rows, out, about | {"quiet_plies": quiet_plies})
+        about |= {"quiet_plies": quiet_plies}
+        if particles:
+            about |= {"particles": particles, "model": model, "times dry": calibration.dry}
+        _write(rows, out, about)
 
 
 def drifts_of(profile: str) -> Any:
@@ -82,23 +95,39 @@ def drifts_of(profile: str) -> Any:
     return Profile.load(Path(profile)).smoothed().drifts()
 
 
-def as_table(rows: list[dict[str, Any]]) -> Table:
-    """Log losses with their intervals, and by how much the belief network's is below the location map's."""
-    from ks_train.belief.calibration import FORESEERS
+def filters_of(particles: int, model: str) -> Any:
+    """What makes the particle filters of the command line; None for none.
 
-    table = Table("question", "phase", "predictions", *FORESEERS, "below the map")
+    Raises:
+        ValueError: no such model, or too many boards.
+    """
+    if not particles:
+        return None
+    chosen = make_model(model)
+    particles_dtype(particles)
+    return lambda: Particles(particles, chosen)
+
+
+def as_table(rows: list[dict[str, Any]], foreseers: Sequence[str]) -> Table:
+    """Log losses with their intervals, and by how much others are below the location map's."""
+    from ks_train.belief.calibration import BELOW
+
+    below = {name: key for name, key in BELOW.items() if name in foreseers}
+    table = Table(
+        "question", "phase", "predictions", *foreseers, *(f"{name} below the map" for name in below)
+    )
     for row in rows:
         losses = [
             _with_interval(row[f"log loss of the {name}"], row[f"interval of the {name}"])
-            for name in FORESEERS
+            for name in foreseers
         ]
-        better, low, high = row["below the location map"]
+        better = [row[key] for key in below.values()]
         table.add_row(
             QUESTION_WORDS[row["question"]],
             row["phase"],
             f"{row['predictions']:,}",
             *losses,
-            f"{better:.1%} ({low:.1%} to {high:.1%})",
+            *(f"{mean:.1%} ({low:.1%} to {high:.1%})" for mean, low, high in better),
         )
     return table
 
