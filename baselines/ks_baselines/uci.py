@@ -1,7 +1,8 @@
 """Any UCI engine as a judge of chess positions: every legal move with its value.
 
 An engine that has MultiPV values all moves in one search. One that has not is asked for each move by itself
-(`searchmoves`), and one that does not heed this either is given the position after each move.
+(`searchmoves`), as is one whose nodes ran out before all moves were looked at, and one that does not heed this
+either is given the position after each move.
 """
 
 import concurrent.futures
@@ -207,9 +208,12 @@ class UciScores:
         for info in infos:
             if info.get("pv") and "score" in info:
                 found[info["pv"][0]] = centipawns(info["score"].pov(board.turn))
-        missing = [move.uci() for move in moves if move not in found]
-        if missing:
-            raise UciError(f"the UCI engine {self._name!r} gives no value to {missing} in {board.fen()!r}")
+        missing = [move for move in moves if move not in found]
+        if missing and self.nodes is None:
+            words = [move.uci() for move in missing]
+            raise UciError(f"the UCI engine {self._name!r} gives no value to {words} in {board.fen()!r}")
+        for move in missing:  # the nodes were too few for all moves at once
+            found[move] = self._ask_one(engine, board, move, len(moves), game)
         return {move: found[move] for move in moves}
 
     def _ask_one(

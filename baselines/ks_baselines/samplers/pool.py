@@ -166,8 +166,9 @@ class Pool:
         self.memory = self.memory._replace(boards=self.memory.next, next=self.memory.boards)
 
     def refill(self, view: View, size: int, seed: int) -> None:
-        """Take in boards of the last observation until there are so many, or they are hard to find."""
+        """Take in boards of the last observation, up to this size, while there is room and they are found."""
         held = self.count
+        size = min(size, len(self.memory.boards))
         if held >= size:
             return
         forget_seen(self.memory.seen)
