@@ -2,10 +2,10 @@
 
     python -m benchmarks.samplers
 
-Pools of 20,000 boards are followed through games of `capture` against itself. Measured are the two filters, by the
-answers to the seat's own tries and by the own move with what was said of it, and the opponent's turn: its moves
-drawn, and the boards on which it was not what was heard left out. Only pools that begin the step at least nine tenths
-full count. Seconds are those of the process on its core.
+Pools of 20,000 boards are followed through games of `capture` against itself. Measured are the two filters, by
+the answers to the seat's own tries and by the own move with what was said of it, and the opponent's turn: its
+moves drawn, and those dropped of which something else would have been said. Only pools that begin the step at
+least nine tenths full count. Seconds are those of the process on its core.
 """
 
 import argparse
@@ -65,7 +65,7 @@ def follow_game(size: int, ruleset: str, seed: int) -> None:
 
 
 def measure(size: int, games: int, ruleset: str) -> dict[str, dict[str, float]]:
-    """By step: how often it was measured, and the median, the 95th percentile and the most, in milliseconds."""
+    """By step: how often it was measured, and median, 95th percentile and most, in milliseconds."""
     follow_game(100, ruleset, 0)  # compiles
     taken: dict[str, list[float]] = {name: [] for name in STEPS}
     plain = {name: getattr(steps, name) for name in STEPS}
@@ -106,7 +106,7 @@ def main() -> None:
     Console().print(table)
     if arguments.json:
         rows = {"size": arguments.size, "ruleset": arguments.ruleset, "milliseconds": found}
-        write_aside(arguments.json, (json.dumps(rows, indent=1) + "\n").encode())
+        write_aside(arguments.json, json.dumps(rows, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Any UCI engine as a judge of chess positions: every legal move with its value.
 
 An engine that has MultiPV values all moves in one search. One that has not is asked for each move by itself
-(`searchmoves`), as is one whose nodes ran out before all moves were looked at, and one that does not heed this
-either is given the position after each move.
+(`searchmoves`), as is one whose nodes ran out before all moves were looked at, and one that does not heed
+this either is given the position after each move.
 """
 
 import concurrent.futures
