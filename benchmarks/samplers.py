@@ -2,7 +2,7 @@
 
     python -m benchmarks.samplers
 
-Pools of 20,000 boards are followed through games of `capture` against itself. Measured are the two filters, by
+Pools of 20,000 boards are followed through games of `capture` against itself. Measured are two filters, by
 the answers to the seat's own tries and by the own move with what was said of it, and the opponent's turn: its
 moves drawn, and those dropped of which something else would have been said. Only pools that begin the step at
 least nine tenths full count. Seconds are those of the process on its core.
