@@ -10,15 +10,11 @@ from pathlib import Path
 import chess
 import chess.engine
 import pytest
-from ks_baselines.advisors.uci import MATE, UciError, UciScores, centipawns, find_engine
+from ks_baselines.uci import MATE, UciError, UciScores, centipawns
 
-FAKE = Path(__file__).with_name("fake_engine.py")
+from tests.baselines.engines import fake, need
+
 FEN = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 0 1"  # Qxf7 mates
-
-
-def fake(*ways: str) -> list[str]:
-    # -P: or the folder of tests beside it would hide python-chess
-    return [sys.executable, "-P", str(FAKE), *ways]
 
 
 def expected(board: chess.Board) -> dict[chess.Move, int]:
@@ -98,14 +94,14 @@ def test_what_cannot_be() -> None:
 
 
 def test_an_open_engine_does_not_keep_the_interpreter() -> None:
-    code = "from ks_baselines.advisors.uci import UciScores\n"
+    code = "from ks_baselines.uci import UciScores\n"
     code += f"engine = UciScores({fake('multipv')!r}, depth=1)\nprint('end')"
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
         timeout=60,
-        cwd=Path(__file__).parents[3],
+        cwd=Path(__file__).parents[2],
     )
     assert (done.returncode, done.stdout) == (0, "end\n"), done.stderr
 
@@ -117,10 +113,7 @@ def test_mates_count_plies() -> None:
 
 @pytest.mark.parametrize("command", ["stockfish", "gnuchess --uci"])
 def test_real_engines(command: str) -> None:
-    try:
-        find_engine(command)
-    except UciError:
-        pytest.skip(f"{command.split()[0]} is not installed")
+    need(command)
     board = chess.Board(FEN)
     with UciScores(command, depth=3) as engine:
         found = engine.scores(board)

@@ -1,0 +1,20 @@
+"""Monte Carlo samplers: boards that fit what was heard, judged by full-information chess.
+
+The players LOS, AOSP and HS of Parker, Nau and Subrahmanian as T10 §4.2 sums them up.
+
+fit      whether a board fits what was heard
+evolve   a pool of boards from one own turn to the next
+draw     boards that fit the last observation only
+pool     the boards of a player
+values   boards judged by our own search or a UCI engine, and the mean
+player   the players
+"""
+
+from ks_baselines.samplers.player import (
+    SamplerPlayer,
+    sampler_aosp_player,
+    sampler_hs_player,
+    sampler_los_player,
+)
+
+__all__ = ["SamplerPlayer", "sampler_aosp_player", "sampler_hs_player", "sampler_los_player"]

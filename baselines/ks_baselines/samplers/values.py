@@ -1,0 +1,217 @@
+"""What tries are worth: every board judged by chess, and the mean over boards.
+
+A try that is legal on a board is worth there what a full-information search says, in centipawns for the seat;
+a mate after n plies is ±(3,000 - n) and nothing else beyond ±2,500, so that one board of hundreds does not
+decide alone. A try that is illegal costs nothing, and another one follows: on the boards that would refuse
+it, it is worth what the best other try is worth on average there, and where that is refused as well, the mean
+of the legal ones. The paper (T10 §4.2) says only that the move with "the highest average score in each
+sample" is chosen. Sums are whole numbers, so that they are the same on every machine.
+"""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+
+from ks_baselines.advisors.chess.board import BOARD, Board, from_truth
+from ks_baselines.advisors.chess.moves import MOST_MOVES, end_of, promotion_of, start_of
+from ks_baselines.advisors.chess.search import MATE, Search, score_moves, search_memory
+from ks_baselines.uci import UNPLAYABLE, UciScores
+from ks_env.core.actions import move_to_action
+from ks_env.core.jit import kernel
+from ks_env.core.record import i4, i8
+from ks_env.core.start import to_board
+from ks_env.core.tables import QUEEN, TRIES
+from ks_env.core.tries import number_of
+
+Array = np.ndarray[Any, Any]
+NOT_LEGAL = -(1 << 30)
+LARGEST, MATED = 2_500, 3_000
+PART = 16  # boards that one process is given at a time
+
+
+@kernel
+def bounded(score: int) -> int:
+    """A search's score as it goes into means."""
+    size = abs(score)
+    size = MATED - (MATE - size) if size > MATE - 500 else min(size, LARGEST)
+    return size if score > 0 else -size
+
+
+@kernel
+def judge_boards(
+    truths: Array,
+    tries: Array,
+    depth: int,
+    memory: Search,
+    board: Board,
+    moves: Array,
+    scores: Array,
+    by_try: Array,
+    out: Array,
+) -> None:
+    """The value of each try on each board by our own search.
+
+    Args:
+        truths: TRUTH[B], in the seat's own frame, the seat to move.
+        tries: i2[K].
+        depth: plies, the try included; captures are looked into below.
+        memory: SEARCH.
+        board: BOARD, overwritten.
+        moves: i4[MOST_MOVES], overwritten.
+        scores: i4[MOST_MOVES], overwritten.
+        by_try: i4[TRIES], overwritten.
+        out: i4[B, K], filled; NOT_LEGAL where the board refuses the try.
+    """
+    for b in range(truths.shape[0]):
+        from_truth(truths[b], board)
+        for i in range(tries.shape[0]):
+            by_try[tries[i]] = NOT_LEGAL
+        legal = score_moves(board, depth, memory, moves, scores)
+        for i in range(legal):
+            move = i8(moves[i])
+            kind = promotion_of(move)
+            action = number_of(start_of(move), end_of(move), kind if kind != QUEEN else 0)
+            by_try[action] = i4(bounded(i8(scores[i])))
+        for i in range(tries.shape[0]):
+            out[b, i] = by_try[tries[i]]
+
+
+class Judge(ABC):
+    """Values tries on boards, several boards at once.
+
+    Args:
+        processes: how many boards are looked at at once.
+    """
+
+    def __init__(self, processes: int) -> None:
+        self.processes = processes
+        self._threads = ThreadPoolExecutor(processes) if processes > 1 else None
+
+    def judge(self, truths: Array, tries: Array, until: float | None = None) -> Array:
+        """i4[B, K]: what each of `tries: i2[K]` is worth on each board, NOT_LEGAL where it is refused.
+
+        Args:
+            truths: TRUTH[B], in the seat's own frame, the seat to move.
+            tries: i2[K].
+            until: no board is begun after this moment of `time.perf_counter`, but the first ones; then B is
+                the number of those that were judged.
+        """
+        out = np.full((len(truths), len(tries)), NOT_LEGAL, np.int32)
+        parts = _parts(len(truths), 1 if until is not None else PART)
+        calls = [self._caller(i, truths, tries, out, parts, until) for i in range(self.processes)]
+        if self._threads is None:
+            done = calls[0]()
+        else:
+            others = [self._threads.submit(call) for call in calls]
+            done = max([other.result() for other in others])
+        return out[:done]
+
+    def _caller(
+        self, i: int, truths: Array, tries: Array, out: Array, parts: Iterator[slice], until: float | None
+    ) -> Callable[[], int]:
+        def work() -> int:
+            done = 0
+            for part in parts:
+                self.judge_part(i, truths[part], tries, out[part])
+                done = part.stop
+                if until is not None and time.perf_counter() >= until:
+                    break
+            return done
+
+        return work
+
+    @abstractmethod
+    def judge_part(self, process: int, truths: Array, tries: Array, out: Array) -> None:
+        """Fill `out: i4[B, K]` of some boards; called at once for different processes."""
+
+
+def _parts(boards: int, size: int) -> Iterator[slice]:
+    """The boards in parts; threads share the iterator, which is a list's and hands out each part once."""
+    return iter([slice(at, min(boards, at + size)) for at in range(0, boards, size)])
+
+
+class OwnJudge(Judge):
+    """Our own fixed-depth search; a process is a thread.
+
+    Args:
+        depth: plies, the try included; captures are looked into below.
+        processes: see `Judge`.
+    """
+
+    def __init__(self, depth: int, processes: int) -> None:
+        super().__init__(processes)
+        self.depth = depth
+        self._memories = [
+            (
+                search_memory()[0],
+                np.zeros(1, BOARD)[0],
+                np.zeros(MOST_MOVES, np.int32),
+                np.zeros(MOST_MOVES, np.int32),
+                np.zeros(TRIES, np.int32),
+            )
+            for _ in range(processes)
+        ]
+
+    def judge_part(self, process: int, truths: Array, tries: Array, out: Array) -> None:
+        """See `Judge`."""
+        judge_boards(truths, tries, self.depth, *self._memories[process], out)
+
+
+class UciJudge(Judge):
+    """A UCI engine, one process for each board that is looked at at once.
+
+    Args:
+        command: of the engine.
+        depth: plies; None for no limit.
+        nodes: positions a board; None for no limit.
+        processes: see `Judge`.
+
+    Raises:
+        UciError: the engine is not installed or cannot be started.
+    """
+
+    def __init__(self, command: str, depth: int | None, nodes: int | None, processes: int) -> None:
+        super().__init__(processes)
+        self._engines = [UciScores(command, depth, nodes) for _ in range(processes)]
+
+    def judge_part(self, process: int, truths: Array, tries: Array, out: Array) -> None:
+        """See `Judge`.
+
+        Raises:
+            UciError: the engine died twice on a position.
+        """
+        columns = {int(action): i for i, action in enumerate(tries)}
+        for truth, row in zip(truths, out, strict=True):
+            board = to_board(truth)
+            board.halfmove_clock = 0  # what the seat cannot know
+            if board.status() & UNPLAYABLE:
+                continue
+            for move, score in self._engines[process].scores(board).items():
+                column = columns.get(move_to_action(move, board.turn))
+                if column is not None:
+                    row[column] = bounded(score)
+
+
+def weigh(values: Array) -> tuple[Array, Array]:
+    """What each try is worth over all boards, see above, and on how many of them it is legal.
+
+    Args:
+        values: i4[B, K], see `Judge.judge`.
+
+    Returns:
+        Sums over boards, i8[K], and numbers of boards, i8[K].
+    """
+    legal = values != NOT_LEGAL
+    some = legal.any(axis=1)
+    legal = legal[some]
+    known = np.where(legal, values[some], 0).astype(np.int64)
+    usual = known.sum(axis=1) // legal.sum(axis=1)
+    filled = np.where(legal, known, usual[:, None])
+    after = (~legal).astype(np.int64).T @ filled  # [K, K]: the second on the boards that refuse the first
+    if len(after) > 1:
+        np.fill_diagonal(after, np.iinfo(np.int64).min)
+    return known.sum(axis=0) + np.where(legal.all(axis=0), 0, after.max(axis=1)), legal.sum(axis=0)

@@ -1,0 +1,107 @@
+"""The pool against exact information sets by brute force, and against the true board of random games."""
+
+from __future__ import annotations
+
+import random
+
+import chess
+import pytest
+from ks_baselines.samplers.pool import Pool
+
+from ks_env.core.ruleset import RULESETS
+from ks_env.games.kriegspiel import KRIEGSPIEL
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.opening import Opening, opening_of
+from ks_env.players import make_player
+from tests.baselines.samplers.boards import TrueBoard, written_all
+from tests.belief.metaposition.tightness import Study, bare_king_starts, few_men_start
+from tests.starts import LISTED
+
+MOST = 4_000
+
+
+class Beside(Study):
+    """A game in which a pool is followed beside the exact information set."""
+
+    size = 60_000
+    compared = 0
+    pool: Pool | None = None
+
+    def begin(self, fens: list[str]) -> Beside:
+        opening = Opening(
+            KRIEGSPIEL, self.seat == 0, self.ruleset, tuple(fens), self.view().copy(), 1, len(fens) > 1
+        )
+        self.pool = Pool(self.size)
+        self.pool.begin(opening, self.rules[0])
+        return self
+
+    def compare(self) -> None:
+        if int(self.game[0]["truth"]["side"]) != self.seat or self.pool is None:
+            return
+        self.pool.follow(self.view(), 7)
+        exact, held = written_all(self.sets.truths, self.seat == 1), written_all(self.pool.boards)
+        assert len(held) == self.pool.count, f"{self.where}: a board is there twice"
+        if self.pool.whole:
+            assert held == exact, f"{self.where}: {held ^ exact}"
+        else:
+            assert held <= exact, f"{self.where}: {held - exact}"
+        self.compared += 1
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_pool_is_the_information_set(name: str) -> None:
+    rng = random.Random(name)
+    compared = 0
+    for n in range(6):
+        fen = few_men_start(rng, 3, 8)
+        study = Beside(RULESETS[name], [fen], 0, n % 2, n // 2 % 2, n, MOST).begin([fen])
+        study.play(7)
+        assert study.pool is not None
+        assert study.pool.whole
+        compared += study.compared
+    fens = bare_king_starts(rng, "KBB")
+    hidden = Beside(RULESETS[name], fens, rng.randrange(len(fens)), 0, 1, 3, MOST).begin(fens)
+    hidden.play(10)
+    assert compared + hidden.compared > 30
+
+
+@pytest.mark.parametrize("size", [1, 40])
+def test_a_small_pool_holds_boards_of_the_information_set(size: int) -> None:
+    rng = random.Random(size)
+    sampled = 0
+    for n, name in enumerate(RULESETS):
+        fen = few_men_start(rng, 12, 20)
+        study = Beside(RULESETS[name], [fen], 0, n % 2, n // 2 % 2, n, MOST)
+        study.size = size
+        study.begin([fen]).play(4)
+        assert study.pool is not None
+        sampled += not study.pool.whole
+    assert sampled >= 4
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_the_true_board_is_never_filtered_out(name: str) -> None:
+    rng = random.Random(name)
+    turns = refusals = 0
+    for n in range(10):
+        fen = chess.STARTING_FEN if n % 4 == 0 else rng.choice(LISTED)
+        game = Game(RULESETS[name], fen)
+        players = {colour: make_player(("random", "capture")[(n + colour) % 2]) for colour in (True, False)}
+        for colour, player in players.items():
+            player.begin(opening_of(game, colour, n))
+        boards = {colour: TrueBoard(game, colour) for colour in players}
+        moved = {True: False, False: False}
+        while game.to_play is not None and game.plies < 120:
+            colour, plies = game.to_play, game.plies
+            game.ask(players[colour].choose(game.view(colour)))
+            if game.row()["truth"]["reason"]:
+                break
+            if game.plies == plies:
+                boards[colour].hear_refusal(game)
+                refusals += 1
+            else:
+                boards[not colour].hear_turn(game, moved[not colour])
+                moved[colour] = True
+                turns += 1
+    assert turns > 250
+    assert refusals > 60
