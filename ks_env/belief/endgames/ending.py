@@ -20,7 +20,8 @@ class Ending:
         name: in chess letters, the bare king last, such as "KBNK".
         men: kinds of the men besides the king, the greater first.
         known: (placements up to symmetry, those with a sure win, fewest and most moves to mate of those),
-            from an independent retrograde solver; worst case, ICC checks, free illegal tries.
+            from an independent retrograde solver, of KPK from this one; worst case, ICC checks, free
+            illegal tries.
         promoted: endings that a promotion may lead to; they are solved as well, behind this one.
     """
 

@@ -178,3 +178,20 @@ def test_a_promotion_makes_another_ending(try_: str, kind: int, colour: bool) ->
 
 def test_the_pawn_is_solved_with_what_it_becomes() -> None:
     assert [stage.name for stage in ending_named("kpk").stages] == ["KPK", "KQK", "KRK"]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1500)
+def test_placements_won_in_chess_win_as_the_table_says_by_a_turn_of_brute_force(table: Table) -> None:
+    """96 placements are won in chess wherever the king stands; no other can win unseen."""
+    _, won = white_to_move()
+    looked = 0
+    for place, moves in enumerate(table.sure_placements().tolist()):
+        here = men_at(table, place)
+        if int(table.places.full[place]) & ~board(won[here[0][1], here[1][1]]):
+            assert moves == 0
+            continue
+        assert not wins_next(here, possible(here), (moves or 256) - 1, table)
+        assert not moves or wins_next(here, possible(here), moves, table)
+        looked += 1
+    assert looked == 96
