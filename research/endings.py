@@ -29,7 +29,7 @@ import typer
 from ks_train.commands.plain import plainly
 
 from ks_env.belief.endgames.ending import ENDINGS, Ending, ending_named
-from ks_env.belief.endgames.king_set import KingSet
+from ks_env.belief.endgames.king_set import ALL_SQUARES, KingSet
 from ks_env.belief.endgames.solver import WinningSets, solve_sets
 from ks_env.belief.endgames.table import Table, solve
 from ks_env.core.actions import action_to_move
@@ -79,22 +79,30 @@ KINGS: dict[str, BareKing] = {"random": random_king, "evading": evading_king}
 def start_fen(table: Table, place: int, king: int, colour: bool) -> str:
     """The position of a placement with the bare king on a square of its seat's frame, the men to move."""
     board, mirror = chess.Board(None), 0 if colour else 56
-    for kind, square in zip(table.places.kinds, table.places.squares[place], strict=True):
+    for kind, square in zip(table.places.kinds[place], table.places.squares[place], strict=True):
         board.set_piece_at(int(square) ^ mirror, chess.Piece(int(kind), colour))
     board.set_piece_at(king ^ mirror, chess.Piece(chess.KING, not colour))
     board.turn = colour
     return board.fen()
 
 
-def play(table: Table, fen: str, bare_king: BareKing, rng: random.Random, ruleset: Ruleset = ICC) -> Trial:
+def play(
+    table: Table,
+    fen: str,
+    bare_king: BareKing,
+    rng: random.Random,
+    ruleset: Ruleset = ICC,
+    squares: int = ALL_SQUARES,
+) -> Trial:
     """Play one game of the table's men against a bare king whose place is hidden at the start.
 
-    A man that is taken ends the game: what is left cannot mate.
+    A man that is taken ends the game: what is left cannot mate. `squares` is a board, in the seat's frame, of
+    those on which the bare king may stand at the start.
     """
     game = Game(ruleset, fen, hidden_start=True)
     seat = game.to_play
     assert seat is not None
-    king, tries = KingSet(game.view(seat)["kinds"]), 0
+    king, tries = KingSet(game.view(seat)["kinds"], squares), 0
     while game.to_play is not None:
         if game.to_play != seat:
             game.ask(bare_king(game, rng))
@@ -162,6 +170,7 @@ def figures(table: Table) -> dict[str, Any]:
     moves = table.sure_placements()
     sure = moves[moves > 0]
     placements, wins, least, most = table.ending.known
+    own = int(table.wins.first[table.places.own])
     ours = [len(moves), len(sure), int(sure.min()), int(sure.max())]
     return {
         "placements": ours[0],
@@ -171,8 +180,8 @@ def figures(table: Table) -> dict[str, Any]:
         "known": {"placements": placements, "sure wins": wins, "moves, least": least, "moves, most": most},
         "agrees": ours == list(table.ending.known),
         "sure wins by moves": {str(n): int(np.sum(sure == n)) for n in range(ours[2], ours[3] + 1)},
-        "winning sets": len(table.wins.sets),
-        "longest win of any set": int(table.wins.depths.max()),
+        "winning sets": own,
+        "longest win of any set": int(table.wins.depths[:own].max()),
     }
 
 

@@ -56,7 +56,7 @@ def test_a_figure_that_differs_is_said_and_is_the_exit_status(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("KPK",), "expected one of KQK"),
+        (("KNK",), "expected one of KQK"),
         (("KRK", "--trials", "-1"), "--trials"),
     ],
 )

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.tables import BISHOP, DARK, KING, KNIGHT, QUEEN, ROOK
+from ks_env.core.tables import BISHOP, DARK, KING, KNIGHT, PAWN, QUEEN, RANK_1, RANK_8, ROOK
 
 Boards = np.ndarray[Any, Any] | list[int]
 KINDS = 7
@@ -20,12 +20,15 @@ class Ending:
         name: in chess letters, the bare king last, such as "KBNK".
         men: kinds of the men besides the king, the greater first.
         known: (placements up to symmetry, those with a sure win, fewest and most moves to mate of those),
-            from an independent retrograde solver; worst case, ICC checks, free illegal tries.
+            from an independent retrograde solver, of KPK from this one; worst case, ICC checks, free
+            illegal tries.
+        promoted: endings that a promotion may lead to; they are solved as well, behind this one.
     """
 
     name: str
     men: tuple[int, ...]
     known: tuple[int, int, int, int]
+    promoted: tuple["Ending", ...] = ()
 
     @property
     def kinds(self) -> npt.NDArray[np.uint8]:
@@ -37,12 +40,18 @@ class Ending:
         """Number of men, the king among them."""
         return 1 + len(self.men)
 
+    @property
+    def stages(self) -> tuple["Ending", ...]:
+        """This ending and those that its promotions lead to."""
+        return self, *self.promoted
+
 
 KQK = Ending("KQK", (QUEEN,), (518, 518, 13, 18))
 KRK = Ending("KRK", (ROOK,), (518, 315, 25, 33))
 KBBK = Ending("KBBK", (BISHOP, BISHOP), (7_936, 882, 25, 37))
 KBNK = Ending("KBNK", (BISHOP, KNIGHT), (31_332, 6_737, 69, 83))
-ENDINGS: dict[str, Ending] = {ending.name: ending for ending in (KQK, KRK, KBBK, KBNK)}
+KPK = Ending("KPK", (PAWN,), (1_512, 60, 15, 21), (KQK, KRK))
+ENDINGS: dict[str, Ending] = {ending.name: ending for ending in (KQK, KRK, KBBK, KBNK, KPK)}
 
 
 def ending_named(name: str) -> Ending:
@@ -72,7 +81,8 @@ def squares_of(kinds: Boards) -> dict[int, list[int]]:
 def ending_of(kinds: Boards) -> Ending | None:
     """The solved ending that these own men make against a bare king; None for any other men.
 
-    Two bishops count only if they stand on different colours: two on the same colour cannot mate.
+    Two bishops count only if they stand on different colours: two on the same colour cannot mate. A pawn
+    counts on the second to the seventh rank.
 
     Args:
         kinds: boards of one's own men by kind, u8[7] as in a VIEW; entry 0 is not read.
@@ -82,6 +92,8 @@ def ending_of(kinds: Boards) -> Ending | None:
         return None
     men = tuple(kind for kind, places in squares.items() for _ in places)
     if men == KBBK.men and len({int(DARK) >> s & 1 for s in squares[BISHOP]}) != 2:
+        return None
+    if int(kinds[PAWN]) & int(RANK_1 | RANK_8):
         return None
     return next((ending for ending in ENDINGS.values() if ending.men == men), None)
 

@@ -5,10 +5,11 @@ import numpy.typing as npt
 
 from ks_env.belief.endgames.ending import Boards, ending_of, placement_of
 from ks_env.belief.endgames.placements import CHECK_TYPES, full_set, legal_set, replies_to
-from ks_env.core.tables import TRIES, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import PAWN, QUEEN, TRIES, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.kriegspiel.layout import View
 
 ALL_SQUARES = (1 << 64) - 1
+LAST_RANK = 56  # its first square
 
 
 class KingSet:
@@ -51,11 +52,13 @@ class KingSet:
             ValueError: the action is not a move of the men.
         """
         man, end, legal = self._try(action)
-        start = int(self._men[man])
-        self._men[man] = end
+        start, kind = int(self._men[man]), int(self._order[man])
+        becomes = int(TRY_KIND[action]) or QUEEN if kind == PAWN and end >= LAST_RANK else kind
+        self._men[man], self._order[man] = end, becomes
         at, boards = self.squares & legal, np.zeros(CHECK_TYPES, np.uint64)
         self.squares = int(replies_to(self._order, self._men, np.uint64(at), checks, boards))
-        self.kinds[self._order[man]] ^= np.uint64(1 << start | 1 << end)
+        self.kinds[kind] ^= np.uint64(1 << start)
+        self.kinds[becomes] ^= np.uint64(1 << end)
         self._place()
 
     def update(self, view: View) -> None:
@@ -86,7 +89,8 @@ class KingSet:
         return int(full_set(self._order, self._men, np.zeros(CHECK_TYPES, np.uint64)))
 
     def _is_move(self, action: int) -> bool:
-        return TRY_KIND[action] == 0 and int(TRY_FROM[action]) in self._men
+        start = int(TRY_FROM[action])
+        return start in self._men and (TRY_KIND[action] == 0 or bool(int(self.kinds[PAWN]) >> start & 1))
 
     def _try(self, action: int) -> tuple[int, int, int]:
         """Which man moves, where to, and the king's squares from which that is legal."""
@@ -94,6 +98,8 @@ class KingSet:
             raise ValueError(f"try {action} moves none of the men on {self._men.tolist()}")
         man = self._men.tolist().index(int(TRY_FROM[action]))
         kind, start, end = int(self._order[man]), int(TRY_FROM[action]), int(TRY_TO[action])
+        if kind == PAWN and (end - start) % 8:  # a king cannot be taken
+            return man, end, 0
         return man, end, int(legal_set(kind, start, end, np.uint64(self._full())))
 
 

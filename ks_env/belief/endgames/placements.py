@@ -16,6 +16,9 @@ Squares may be turned by the eight symmetries of the board, numbered by bits: 1 
 ranks, 4 then swaps ranks and files. Every announcement but the words "rank" and "file" keeps under them,
 and those two are swapped together, so that the solution of a placement serves its seven images. Placements
 are numbered up to symmetry.
+
+A pawn has no symmetry but the first. Its promotion to a queen or a rook leads to the placements of another
+ending, which are numbered behind the ending's own; to a knight or a bishop is a draw, and is left out.
 """
 
 from typing import Any, NamedTuple
@@ -40,8 +43,16 @@ from ks_env.core.tables import (
     KING_MOVES,
     KNIGHT,
     KNIGHT_MOVES,
+    LINES,
+    PAWN,
+    PAWN_ATTACKS,
     QUEEN,
+    RANK_1,
+    RANK_3,
+    RANK_8,
     ROOK,
+    TRY_INDEX,
+    UNDER_INDEX,
 )
 
 Array = np.ndarray[Any, Any]
@@ -50,6 +61,8 @@ CHECK_TYPES = len(CHECKS)
 MOST_ANSWERS = 8
 MOST_MOVES = 48  # a king's 8 and twice a queen's 27 is more than any ending here has
 SYMMETRIES = 8
+PAWN_SYMMETRIES = 2
+PROMOTIONS = (QUEEN, ROOK)
 
 
 class Move(Record):
@@ -63,6 +76,7 @@ class Move(Record):
     count: int = field("u1")  # of answers
     start: int = field("u1")
     end: int = field("u1")
+    promotion: int = field("u1")  # kind that a pawn becomes, else 0
     turn: int = field("u1")  # symmetry that turns the new placement to the one that is listed ...
     place: int = field("i4")  # ... under this number
 
@@ -179,6 +193,11 @@ def check_boards(kinds: Array, squares: Array, out: Array) -> np.uint64:
             rising, falling = line_attacks(square, 2, men), line_attacks(square, 3, men)
             out[2] |= (rising & LONG_RISING) | (falling & ~LONG_RISING)
             out[3] |= (rising & ~LONG_RISING) | (falling & LONG_RISING)
+        if kind == PAWN:
+            seen = PAWN_ATTACKS[0, square]
+            rising = seen & LINES[square, 2]
+            out[2] |= (rising & LONG_RISING) | (seen & ~rising & ~LONG_RISING)
+            out[3] |= (rising & ~LONG_RISING) | (seen & ~rising & LONG_RISING)
     return out[0] | out[1] | out[2] | out[3] | out[4]
 
 
@@ -243,47 +262,93 @@ def replies_to(kinds: Array, after: Array, at: np.uint64, checks: int, boards: A
 
 
 @kernel
+def _targets(kind: int, start: int, men: np.uint64) -> np.uint64:
+    """Where a man may go on a board with these men; a pawn straight on alone."""
+    if kind != PAWN:
+        return man_attacks(kind, start, men) & ~men
+    one = (bit(start) << _S8) & ~men
+    return one | (((one & RANK_3) << _S8) & ~men)
+
+
+@kernel
+def _list_to(
+    man: int, end: int, legal: np.uint64, kinds: Array, squares: Array, boards: Array, out: Any
+) -> int:
+    """The moves of one man to a square into `out`: one, or one for each promotion; how many."""
+    kind, start, count = kinds[man], squares[man], 1
+    squares[man] = end
+    if kind == PAWN and has(RANK_8, end):
+        count = len(PROMOTIONS)
+    for i in range(count):
+        out[i].start, out[i].end, out[i].promotion = start, end, 0
+        if count > 1:
+            kinds[man] = out[i].promotion = PROMOTIONS[i]
+        describe(kinds, squares, legal, boards, out[i])
+    kinds[man], squares[man] = kind, start
+    return count
+
+
+@kernel
 def list_moves(kinds: Array, squares: Array, boards: Array, out: Array) -> int:
     """All tries of a placement that may be legal, into `out: MOVE[MOST_MOVES]`; their number.
 
-    `turn` and `place` are left as they are; `squares` is changed and put back.
+    `turn` and `place` are left as they are; `kinds` and `squares` are changed and put back.
     """
     men = men_board(squares)
     full = full_set(kinds, squares, boards)
     count = 0
     for i in range(kinds.shape[0]):
-        start = squares[i]
-        targets = man_attacks(kinds[i], start, men) & ~men
+        targets = _targets(kinds[i], squares[i], men)
         while targets != ZERO:
             end = lowest(targets)
             targets = without_lowest(targets)
-            legal = legal_set(kinds[i], start, end, full)
-            if legal == ZERO:
-                continue
-            squares[i] = end
-            out[count].start, out[count].end = start, end
-            describe(kinds, squares, legal, boards, out[count])
-            count += 1
-        squares[i] = start
+            legal = legal_set(kinds[i], squares[i], end, full)
+            if legal != ZERO:
+                count += _list_to(i, end, legal, kinds, squares, boards, out[count:])
     return count
 
 
+def action_of(move: Any) -> int:
+    """Number of the try that a MOVE is, in the seat's frame."""
+    start, end, promotion = int(move["start"]), int(move["end"]), int(move["promotion"])
+    if promotion in (0, QUEEN):
+        return int(TRY_INDEX[start, end])
+    return int(UNDER_INDEX[start & 7, end - start - 7]) + promotion - KNIGHT
+
+
 class Placements(NamedTuple):
-    """The placements of one ending.
+    """The placements of one ending, and behind them those that its promotions lead to.
 
     Attributes:
-        kinds: u1[M], the king first.
+        own: how many of the placements are the ending's own.
+        stages: u1[S, M], kinds of the men, the king first: of the ending, then after each promotion.
+        kinds: u1[P, M] of the men, one of the `stages`.
         squares: i8[P, M] of the men, in the order of `kinds`.
         full: u8[P], where the bare king can stand.
-        number: i4[64 ** M] by `key_of`: the placement that stands for it, -1 where there is none.
-        turn: u1[64 ** M] by `key_of`: the symmetry that turns it to the one that stands for it.
+        number: i4[S * 64 ** M] by `stage_key`: the placement that stands for it, -1 where there is none.
+        turn: u1[S * 64 ** M] by `stage_key`: the symmetry that turns it to the one that stands for it.
     """
 
+    own: int
+    stages: npt.NDArray[np.uint8]
     kinds: npt.NDArray[np.uint8]
     squares: npt.NDArray[np.int64]
     full: npt.NDArray[np.uint64]
     number: npt.NDArray[np.int32]
     turn: npt.NDArray[np.uint8]
+
+
+@kernel
+def stage_key(stages: Array, kinds: Array, squares: Array) -> int:
+    """Number of a placement before symmetry, of any of the stages."""
+    stage = 0
+    for i in range(1, stages.shape[0]):
+        same = True
+        for man in range(kinds.shape[0]):
+            same &= stages[i, man] == kinds[man]
+        if same:
+            stage = i
+    return (stage << (6 * kinds.shape[0])) + key_of(kinds, squares)
 
 
 @kernel
@@ -296,8 +361,10 @@ def _unpack(key: int, squares: Array) -> None:
 
 @kernel
 def _possible(kinds: Array, squares: Array) -> bool:
-    """Whether the men stand on different squares, and two bishops on different colours."""
+    """Whether the men stand on different squares, pawns on pawns' ranks, two bishops on different colours."""
     for i in range(squares.shape[0]):
+        if kinds[i] == PAWN and has(RANK_1 | RANK_8, squares[i]):
+            return False
         for j in range(i):
             if squares[i] == squares[j]:
                 return False
@@ -307,8 +374,12 @@ def _possible(kinds: Array, squares: Array) -> bool:
 
 
 @kernel
-def _number_all(kinds: Array, number: Array, turn: Array, squares: Array) -> int:
-    """Number the placements by the least key among each one's images; how many there are."""
+def _number_all(kinds: Array, begin: int, number: Array, turn: Array, squares: Array) -> int:
+    """Number the placements from `begin` on by the least key among each one's images; how many there are."""
+    symmetries = SYMMETRIES
+    for kind in kinds:
+        if kind == PAWN:
+            symmetries = PAWN_SYMMETRIES
     here, image = np.zeros(kinds.shape[0], np.int64), np.zeros(kinds.shape[0], np.int64)
     count = 0
     for key in range(number.shape[0]):
@@ -316,14 +387,14 @@ def _number_all(kinds: Array, number: Array, turn: Array, squares: Array) -> int
         if not _possible(kinds, here) or key_of(kinds, here) != key:
             continue
         least, by = key, 0
-        for symmetry in range(1, SYMMETRIES):
+        for symmetry in range(1, symmetries):
             for i in range(here.shape[0]):
                 image[i] = turned_square(here[i], symmetry)
             other = key_of(kinds, image)
             if other < least:
                 least, by = other, symmetry
         if least == key:
-            number[key] = count
+            number[key] = begin + count
             copy_to(squares[count], here)
             count += 1
         else:
@@ -336,22 +407,24 @@ def _number_all(kinds: Array, number: Array, turn: Array, squares: Array) -> int
 def _fill_full(kinds: Array, squares: Array, full: Array) -> None:
     boards = np.zeros(CHECK_TYPES, np.uint64)
     for place in range(squares.shape[0]):
-        full[place] = full_set(kinds, squares[place], boards)
+        full[place] = full_set(kinds[place], squares[place], boards)
 
 
 @kernel
-def moves_of(places: Any, squares: Array, out: Array) -> int:
+def moves_of(places: Any, kinds: Array, squares: Array, out: Array) -> int:
     """All tries of a placement in any of its images, with where they lead, into `out: MOVE[MOST_MOVES]`.
 
-    `squares: i8[M]` is changed and put back; the number of tries is returned.
+    `kinds: u1[M]` and `squares: i8[M]` are changed and put back; the number of tries is returned.
     """
     boards = np.zeros(CHECK_TYPES, np.uint64)
-    count = list_moves(places.kinds, squares, boards, out)
-    after = squares.copy()
+    count = list_moves(kinds, squares, boards, out)
+    after, becomes = squares.copy(), kinds.copy()
     for i in range(count):
         for man in range(squares.shape[0]):
-            after[man] = out[i].end if squares[man] == out[i].start else squares[man]
-        key = key_of(places.kinds, after)
+            moves = squares[man] == out[i].start
+            after[man] = out[i].end if moves else squares[man]
+            becomes[man] = out[i].promotion if moves and out[i].promotion else kinds[man]
+        key = stage_key(places.stages, becomes, after)
         out[i].place, out[i].turn = places.number[key], places.turn[key]
     return count
 
@@ -360,10 +433,11 @@ def moves_of(places: Any, squares: Array, out: Array) -> int:
 def _list_all(places: Any, first: Array, out: Array, count_only: bool) -> None:
     """Count the tries of every placement into `first: i8[P + 1]`, or write them to `out`."""
     found = np.zeros(MOST_MOVES, MOVE)
-    squares = np.zeros(places.kinds.shape[0], np.int64)
+    kinds, squares = places.kinds[0].copy(), places.squares[0].copy()
     for place in range(places.full.shape[0]):
+        copy_to(kinds, places.kinds[place])
         copy_to(squares, places.squares[place])
-        count = moves_of(places, squares, found)
+        count = moves_of(places, kinds, squares, found)
         if count_only:
             first[place + 1] = first[place] + count
         else:
@@ -371,15 +445,17 @@ def _list_all(places: Any, first: Array, out: Array, count_only: bool) -> None:
 
 
 def list_placements(ending: Ending) -> Placements:
-    """Number the placements of an ending."""
-    kinds = ending.kinds
-    number = np.full(64**ending.size, -1, np.int32)
-    turn = np.zeros(64**ending.size, np.uint8)
-    squares = np.zeros((64**ending.size // 4, ending.size), np.int64)
-    squares = squares[: _number_all(kinds, number, turn, squares)].copy()
-    full = np.zeros(len(squares), np.uint64)
+    """Number the placements of an ending and, behind them, of those that its promotions lead to."""
+    stages = np.stack([stage.kinds for stage in ending.stages])
+    keys, counts = 64**ending.size, list[int]()
+    number, turn = np.full((len(stages), keys), -1, np.int32), np.zeros((len(stages), keys), np.uint8)
+    found = np.zeros((len(stages), keys, ending.size), np.int64)
+    for i, kinds in enumerate(stages):
+        counts.append(_number_all(kinds, sum(counts), number[i], turn[i], found[i]))
+    squares = np.concatenate([found[i, :count] for i, count in enumerate(counts)])
+    kinds, full = np.repeat(stages, counts, axis=0), np.zeros(len(squares), np.uint64)
     _fill_full(kinds, squares, full)
-    return Placements(kinds, squares, full, number, turn)
+    return Placements(counts[0], stages, kinds, squares, full, number.ravel(), turn.ravel())
 
 
 def all_moves(places: Placements) -> tuple[npt.NDArray[np.int64], Array]:

@@ -263,7 +263,7 @@ def win_family(
 
 
 class WinningSets(NamedTuple):
-    """Every maximal winning set of an ending, with the moves it takes.
+    """Every maximal winning set of an ending's placements, with the moves it takes.
 
     Attributes:
         first: i8[P + 1], where the sets of each placement begin.
@@ -408,6 +408,8 @@ def _gather(levels: list[Level], places: int) -> WinningSets:
 
 def solve_sets(ending: Ending, places: Placements | None = None) -> WinningSets:
     """Solve an ending from scratch: seconds for KQK, KRK and KBBK, about a minute for KBNK.
+
+    The endings that its promotions lead to are solved along with it, level by level.
 
     Raises:
         MemoryError: its families do not fit the solver's buffers.

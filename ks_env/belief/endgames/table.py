@@ -11,16 +11,17 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.belief.endgames.ending import Boards, Ending, ending_named, placement_of
+from ks_env.belief.endgames.ending import Boards, Ending, ending_named, ending_of, placement_of
 from ks_env.belief.endgames.placements import (
     CHECK_TYPES,
     MOST_MOVES,
     MOVE,
     Placements,
+    action_of,
     full_set,
-    key_of,
     list_placements,
     moves_of,
+    stage_key,
     steps,
     turned,
 )
@@ -29,9 +30,10 @@ from ks_env.belief.endgames.store import winning_sets
 from ks_env.core.bits import ZERO, popcount
 from ks_env.core.jit import kernel
 from ks_env.core.record import i8
-from ks_env.core.tables import TRY_INDEX
 
 Array = np.ndarray[Any, Any]
+Kinds = npt.NDArray[np.uint8]
+Squares = npt.NDArray[np.int64]
 NEVER = 255  # moves to mate of a set without a sure win
 
 ALL_SQUARES = (1 << 64) - 1
@@ -161,6 +163,8 @@ class Table:
     is a set of squares, as a board of 64 bits: all those on which it may stand with the seat to move.
     Squares that the seat's men attack are left out of it, since nobody stays in check.
 
+    The table of an ending with a pawn answers for the endings that a promotion leads to as well.
+
     Args:
         ending: which.
         places: its placements.
@@ -181,7 +185,7 @@ class Table:
         Raises:
             ValueError: the men are not those of this ending.
         """
-        return int(self._full(placement_of(self.ending, kinds)))
+        return int(self._full(*self._placed(kinds)))
 
     def moves(self, kinds: Boards, king_set: int) -> int | None:
         """Moves to mate in the worst case; None without a sure win.
@@ -189,8 +193,8 @@ class Table:
         Raises:
             ValueError: as for `best`.
         """
-        squares = placement_of(self.ending, kinds)
-        depth = self._depth(squares, self._checked(squares, king_set))
+        men = self._placed(kinds)
+        depth = self._depth(*men, self._checked(*men, king_set))
         return None if depth == NEVER else depth
 
     def best(self, kinds: Boards, king_set: int) -> Sure | None:
@@ -207,14 +211,13 @@ class Table:
         Raises:
             ValueError: the men are not those of this ending, or no square is left for the king.
         """
-        squares = placement_of(self.ending, kinds)
-        king = self._checked(squares, king_set)
-        depth = self._depth(squares, king)
+        men = self._placed(kinds)
+        king = self._checked(*men, king_set)
+        depth = self._depth(*men, king)
         if depth == NEVER:
             return None
-        moves = self._moves(squares)
-        chosen = moves[best_sure(self.wins, moves, king, depth)]
-        return Sure(int(TRY_INDEX[chosen["start"], chosen["end"]]), depth)
+        moves = self._moves(*men)
+        return Sure(action_of(moves[best_sure(self.wins, moves, king, depth)]), depth)
 
     def gamble(self, kinds: Boards, king_set: int, patience: float = PATIENCE) -> Gamble | None:
         """A try for a set without a sure win; None if no try can be legal.
@@ -236,44 +239,50 @@ class Table:
         """
         if not 0 < patience <= 1:
             raise ValueError(f"patience is {patience}; expected above 0, up to 1")
-        squares = placement_of(self.ending, kinds)
-        king = self._checked(squares, king_set)
-        moves, promise = self._moves(squares), np.zeros(1)
-        key = key_of(self.places.kinds, squares)
+        men = self._placed(kinds)
+        king = self._checked(*men, king_set)
+        moves, promise = self._moves(*men), np.zeros(1)
+        key = stage_key(self.places.stages, *men)
         here = int(self.places.number[key]), int(self.places.turn[key])
         which = best_gamble(self.wins, _discounts(patience), moves, king, *here, promise)
         if which < 0:
             return None
-        action = TRY_INDEX[moves[which]["start"], moves[which]["end"]]
-        return Gamble(int(action), float(promise[0]))
+        return Gamble(action_of(moves[which]), float(promise[0]))
 
     def sure_placements(self) -> npt.NDArray[np.int64]:
-        """Moves to mate by placement with the king anywhere it can stand, i8[P]; 0 without a sure win."""
+        """Moves to mate with the king anywhere it can stand, by own placement: i8[own]; 0 if not sure."""
         owner = np.repeat(np.arange(len(self.places.full)), np.diff(self.wins.first))
         whole = self.wins.sets == self.places.full[owner]
         moves = np.zeros(len(self.places.full), np.int64)
         moves[owner[whole]] = self.wins.depths[whole]
-        return moves
+        return moves[: self.places.own]
 
-    def _full(self, squares: npt.NDArray[np.int64]) -> np.uint64:
-        return np.uint64(full_set(self.places.kinds, squares, np.zeros(CHECK_TYPES, np.uint64)))
+    def _placed(self, kinds: Boards) -> tuple[Kinds, Squares]:
+        """The kinds and squares of the men, which are those of the ending or of one of its promotions."""
+        found = ending_of(kinds)
+        stage = found if found in self.ending.stages else self.ending
+        squares = placement_of(stage, kinds)
+        return stage.kinds, squares
 
-    def _checked(self, squares: npt.NDArray[np.int64], king_set: int) -> np.uint64:
+    def _full(self, kinds: Kinds, squares: Squares) -> np.uint64:
+        return np.uint64(full_set(kinds, squares, np.zeros(CHECK_TYPES, np.uint64)))
+
+    def _checked(self, kinds: Kinds, squares: Squares, king_set: int) -> np.uint64:
         if not 0 <= int(king_set) <= ALL_SQUARES:
             raise ValueError(f"king_set is {king_set}; expected a board of 64 bits")
-        king = int(king_set) & int(self._full(squares))
+        king = int(king_set) & int(self._full(kinds, squares))
         if not king:
             raise ValueError("the set leaves no square on which the bare king can stand")
         return np.uint64(king)
 
-    def _depth(self, squares: npt.NDArray[np.int64], king: np.uint64) -> int:
-        key = key_of(self.places.kinds, squares)
+    def _depth(self, kinds: Kinds, squares: Squares, king: np.uint64) -> int:
+        key = stage_key(self.places.stages, kinds, squares)
         image = np.uint64(turned(king, self.places.turn[key]))
         return int(depth_of(self.wins, self.places.number[key], image))
 
-    def _moves(self, squares: npt.NDArray[np.int64]) -> npt.NDArray[np.void]:
+    def _moves(self, kinds: Kinds, squares: Squares) -> npt.NDArray[np.void]:
         found = np.zeros(MOST_MOVES, MOVE)
-        return found[: moves_of(self.places, squares, found)]
+        return found[: moves_of(self.places, kinds, squares, found)]
 
 
 @functools.cache

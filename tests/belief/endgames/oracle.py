@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 import chess
 
+from ks_env.belief.endgames import Table
+from ks_env.core.actions import action_to_move
 from tests.oracle.referee import check_word
 
 Men = tuple[tuple[int, int], ...]  # (kind, square), the king first
@@ -20,7 +22,7 @@ class Said(NamedTuple):
     """What one try brings with the bare king on one square."""
 
     words: tuple[str, ...]  # check types announced
-    lost: bool  # stalemate, or the king may take a man
+    lost: bool  # stalemate, the king may take a man, or a promotion cannot mate
     replies: Squares  # where the king goes; none after a mate
 
 
@@ -58,12 +60,39 @@ def judge(men: Men, king: int, move: chess.Move) -> Said | None:
     words = (check_word(king, s, board.piece_type_at(s) or 0) for s in board.checkers())
     replies = list(board.legal_moves)
     lost = board.is_stalemate() or any(board.is_capture(reply) for reply in replies)
+    lost |= move.promotion in (chess.KNIGHT, chess.BISHOP)
     return Said(tuple(sorted(words)), lost, frozenset(reply.to_square for reply in replies))
 
 
 def moved(men: Men, move: chess.Move) -> Men:
     """The men after a move."""
-    return tuple((kind, move.to_square if square == move.from_square else square) for kind, square in men)
+    after = (move.promotion, move.to_square)
+    return tuple(
+        (after[0] or kind, after[1]) if square == move.from_square else (kind, square) for kind, square in men
+    )
+
+
+def move_of(men: Men, action: int) -> chess.Move:
+    """White's move of a try's number."""
+    move = action_to_move(action, chess.WHITE)
+    promotes = (chess.PAWN, move.from_square) in men and chess.square_rank(move.to_square) == 7
+    return action_to_move(action, chess.WHITE, promotes)
+
+
+def wins_next(men: Men, king_set: Squares, moves: int, table: Table) -> bool:
+    """As `wins`, but what is won after the next accepted move is read from a table."""
+    if not king_set:
+        return True
+    for move in tries(men):
+        refused, by_words = answers(men, king_set, move)
+        if len(refused) == len(king_set) or None in by_words.values():
+            continue
+        after = kinds_of(moved(men, move))
+        depths = [table.moves(after, board_of(s)) if s else 0 for s in by_words.values() if s is not None]
+        kept = all(depth is not None and depth < moves for depth in depths)
+        if kept and wins_next(men, refused, moves, table):
+            return True
+    return False
 
 
 def answers(

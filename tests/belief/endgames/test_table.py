@@ -12,15 +12,24 @@ from ks_env.belief.endgames import ENDINGS, Table, ending_named, ending_of, solv
 from ks_env.belief.endgames.ending import Ending
 from ks_env.belief.endgames.placements import list_placements
 from ks_env.belief.endgames.solver import solve_sets
-from ks_env.core.tables import TRY_FROM, TRY_TO
-from tests.belief.endgames.oracle import Men, Squares, answers, board_of, kinds_of, moved, possible, wins
+from tests.belief.endgames.oracle import (
+    Men,
+    Squares,
+    answers,
+    board_of,
+    kinds_of,
+    move_of,
+    moved,
+    possible,
+    wins,
+)
 
 QUICK = ("KQK", "KRK")
 
 
 def men_of(table: Table, place: int) -> Men:
     squares = table.places.squares[place]
-    return tuple((int(k), int(s)) for k, s in zip(table.places.kinds, squares, strict=True))
+    return tuple((int(k), int(s)) for k, s in zip(table.places.kinds[place], squares, strict=True))
 
 
 def men(*names: str) -> Men:
@@ -35,7 +44,7 @@ def check_figures(ending: Ending) -> None:
     assert (len(moves), len(sure), sure.min(), sure.max()) == ending.known
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", [*QUICK, "KPK"])
 def test_the_known_figures_come_out(name: str) -> None:
     check_figures(ending_named(name))
 
@@ -63,9 +72,10 @@ def test_solving_twice_gives_the_same() -> None:
 def check_by_the_definition(name: str, depth: int, count: int, seed: int) -> None:
     """Stored sets win in their depth and no sooner; with a square more, exactly as the table says."""
     table = solve(name)
+    own = table.wins.depths[: table.wins.first[table.places.own]]
     owner = np.repeat(np.arange(len(table.places.full)), np.diff(table.wins.first))
     rng = np.random.default_rng(seed)
-    for i in rng.choice(np.flatnonzero(table.wins.depths == depth), count, replace=False):
+    for i in rng.choice(np.flatnonzero(own == depth), count, replace=False):
         here = men_of(table, int(owner[i]))
         king_set = frozenset(chess.SquareSet(int(table.wins.sets[i])))
         assert wins(here, king_set, depth)
@@ -74,7 +84,7 @@ def check_by_the_definition(name: str, depth: int, count: int, seed: int) -> Non
             check_maximal(table, here, king_set, depth)
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", [*QUICK, "KPK"])
 @pytest.mark.parametrize(("depth", "count"), [(1, 5), (2, 3)])
 def test_stored_sets_win_in_their_depth_and_no_sooner(name: str, depth: int, count: int) -> None:
     check_by_the_definition(name, depth, count, seed=1)
@@ -82,7 +92,7 @@ def test_stored_sets_win_in_their_depth_and_no_sooner(name: str, depth: int, cou
 
 @pytest.mark.long
 @pytest.mark.timeout(1500)
-@pytest.mark.parametrize("name", ["KQK", "KRK", "KBBK", "KBNK"])
+@pytest.mark.parametrize("name", ["KQK", "KRK", "KBBK", "KBNK", "KPK"])
 @pytest.mark.parametrize(("depth", "count"), [(1, 20), (2, 10), (3, 3)])
 def test_more_stored_sets_win_in_their_depth_and_no_sooner(name: str, depth: int, count: int) -> None:
     check_by_the_definition(name, depth, count, seed=4)
@@ -106,7 +116,7 @@ def lines(
     choice = table.best(kinds_of(here), board_of(king_set))
     assert choice is not None
     assert choice.moves <= left
-    move = chess.Move(int(TRY_FROM[choice.action]), int(TRY_TO[choice.action]))
+    move = move_of(here, choice.action)
     refused, by_words = answers(here, king_set, move)
     assert len(refused) < len(king_set)
     lines(table, here, refused, choice.moves, seen)
@@ -124,7 +134,7 @@ def check_lines(table: Table, places: list[int]) -> int:
     return len(seen)
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", [*QUICK, "KPK"])
 def test_every_line_from_sure_placements_mates_in_time(name: str) -> None:
     table = solve(name)
     sure = np.flatnonzero(table.sure_placements())
@@ -133,7 +143,7 @@ def test_every_line_from_sure_placements_mates_in_time(name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(1500)
-@pytest.mark.parametrize(("name", "count"), [("KQK", 5), ("KRK", 10), ("KBBK", 5), ("KBNK", 1)])
+@pytest.mark.parametrize(("name", "count"), [("KQK", 5), ("KRK", 10), ("KBBK", 5), ("KBNK", 1), ("KPK", 60)])
 def test_every_line_from_more_placements_mates_in_time(name: str, count: int) -> None:
     table = solve(name)
     sure = np.flatnonzero(table.sure_placements())
@@ -177,7 +187,7 @@ def test_fewer_squares_never_take_more_moves(name: str, data: st.DataObject) -> 
 def test_every_placement_is_numbered_once() -> None:
     for ending in ENDINGS.values():
         places = list_placements(ending)
-        assert len(places.full) == ending.known[0]
+        assert places.own == ending.known[0]
         assert set(places.number[places.number >= 0].tolist()) == set(range(len(places.full)))
 
 
@@ -186,14 +196,22 @@ def test_endings_are_recognised_by_their_men() -> None:
     assert ending_of(kinds_of(men("Ka1", "Bb1", "Nh8"))) is ENDINGS["KBNK"]
     assert ending_of(kinds_of(men("Ka1", "Bb1", "Bc1"))) is ENDINGS["KBBK"]
     assert ending_of(kinds_of(men("Ka1", "Bb1", "Bd1"))) is None  # the same colour
-    for other in (("Ka1",), ("Ka1", "Nb1"), ("Ka1", "Rb1", "Rc1"), ("Ka1", "Qb1", "Pc2"), ("Qb1",)):
+    assert ending_of(kinds_of(men("Ka1", "Pc2"))) is ENDINGS["KPK"]
+    for other in (
+        ("Ka1",),
+        ("Ka1", "Nb1"),
+        ("Ka1", "Rb1", "Rc1"),
+        ("Ka1", "Qb1", "Pc2"),
+        ("Qb1",),
+        ("Ka1", "Pb1"),
+    ):
         assert ending_of(kinds_of(men(*other))) is None
 
 
 def test_bad_questions_are_refused_with_what_was_expected() -> None:
     table, here = solve("KRK"), kinds_of(men("Ka1", "Rb2"))
-    with pytest.raises(ValueError, match="expected one of KQK, KRK, KBBK, KBNK"):
-        ending_named("KPK")
+    with pytest.raises(ValueError, match="expected one of KQK, KRK, KBBK, KBNK, KPK"):
+        ending_named("KNNK")
     with pytest.raises(ValueError, match="expected the men of KRK"):
         table.best(kinds_of(men("Ka1", "Qb2")), 1)
     with pytest.raises(ValueError, match="no square on which the bare king can stand"):
