@@ -20,7 +20,6 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ks_env.record import to_json, to_pgn
-from ks_env.render.palette import AGE_STOPS, BOARD, GHOST_AGE_STOPS
 from ks_env.render.replay import PAGE as REPLAY
 from ks_env.render.replay import replay_html
 from ks_play.engines import Engines
@@ -53,6 +52,7 @@ def make_app(
         app.state.house = House(store, engines, beat)
         app.state.choices = catalogue()
         yield
+        await app.state.house.close()
         engines.close()
         store.close()
 

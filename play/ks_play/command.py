@@ -11,13 +11,17 @@ import typer
 
 def play(
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 for any that is free.")] = 8019,
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for the whole network.")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 for the whole network.")
+    ] = "127.0.0.1",
     name: Annotated[
         list[str] | None, typer.Option(help="A name by which others call this machine; may be repeated.")
     ] = None,
     games: Annotated[Path | None, typer.Option(help="File in which games are kept.")] = None,
     processes: Annotated[int, typer.Option(min=1, help="Processes in which engines think.")] = 2,
-    limit: Annotated[float, typer.Option(min=0.1, help="Seconds that an engine may think about a try.")] = 60.0,
+    limit: Annotated[
+        float, typer.Option(min=0.1, help="Seconds that an engine may think about a try.")
+    ] = 60.0,
     beat: Annotated[
         float, typer.Option(min=0, help="Seconds; engines answer at multiples of them, which hides refusals.")
     ] = 0.5,

@@ -13,12 +13,17 @@ from typing import Any
 
 from ks_play.worker import Asked, Begin, Forget, Heard, Think, work
 
+STARTING = 120.0  # seconds that a process may take to begin
 PREPARING = 120.0  # seconds that a player may take to be made, to load a model or to compile
 Events = list[Heard | Asked]
 
 
-class EngineFault(Exception):
+class EngineError(Exception):
     """An engine has lost its game by what it did; the words say what."""
+
+
+class ClosedError(RuntimeError):
+    """The server ends; the engine has done nothing wrong."""
 
 
 class _Process:
@@ -30,6 +35,7 @@ class _Process:
         self.thread = ThreadPoolExecutor(1, "engine")
         self.known: set[int] = set()  # players that live in the process
         self.games = 0
+        self.closed = False
 
     def start(self) -> None:
         """Begin the process, if there is none."""
@@ -41,9 +47,9 @@ class _Process:
         self._process = context.Process(target=work, args=(theirs,), daemon=True)
         self._process.start()
         theirs.close()
-        if not self._connection.poll(PREPARING):
+        if not self._connection.poll(STARTING):
             self.stop()
-            raise EngineFault("its process did not start")
+            raise EngineError("its process did not start")
         self._connection.recv()
 
     def stop(self) -> None:
@@ -66,22 +72,25 @@ class _Process:
     ) -> int:
         """Let a player choose; see `Engines.choose`."""
         self.start()
-        assert self._connection is not None
+        connection = self._connection
+        assert connection is not None
         fresh = key not in self.known
         told = events(fresh)
         patience = limit * sum(isinstance(event, Asked) for event in told) + PREPARING * fresh
         try:
-            self._connection.send(Think(key, begin() if fresh else None, told))
-            if not self._connection.poll(patience):
+            connection.send(Think(key, begin() if fresh else None, told))
+            if not connection.poll(patience):
                 self.stop()
-                raise EngineFault(f"did not answer in {patience:.3g} seconds")
-            kind, value = self._connection.recv()
+                raise EngineError(f"did not answer in {patience:.3g} seconds")
+            kind, value = connection.recv()
         except (EOFError, OSError) as error:
+            if self.closed:
+                raise ClosedError from error
             self.stop()
-            raise EngineFault("its process died") from error
+            raise EngineError("its process died") from error
         if kind == "fault":
             self.known.discard(key)
-            raise EngineFault(str(value))
+            raise EngineError(str(value))
         self.known.add(key)
         return int(value)
 
@@ -121,7 +130,7 @@ class Engines:
                 one asks for the try.
 
         Raises:
-            EngineFault: it raised, hung or died.
+            EngineError: it raised, hung or died.
         """
         home = self._homes.get(key)
         if home is None:
@@ -140,5 +149,6 @@ class Engines:
     def close(self) -> None:
         """End all processes."""
         for process in self._processes:
+            process.closed = True
             process.thread.shutdown(wait=False, cancel_futures=True)
             process.stop()

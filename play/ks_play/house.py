@@ -28,7 +28,7 @@ class House:
         self._lock = asyncio.Lock()
 
     async def begin(self, wish: Wish) -> dict[str, Any]:
-        """A new game: the token of the seat of who asked, and the code for the other one, if it is a person's.
+        """A new game: the token of the seat of who asked, and for a person the code of the other one.
 
         Raises:
             ValueError: there is no such game.
@@ -67,3 +67,8 @@ class House:
         if sitting.idle:
             self._sittings.pop(sitting.number, None)
             self._engines.forget(sitting.number)
+
+    async def close(self) -> None:
+        """Let no engine think any more, before the store is closed."""
+        for sitting in self._sittings.values():
+            await sitting.leave_off()

@@ -5,6 +5,7 @@ sends it nothing.
 """
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -15,7 +16,7 @@ from ks_env.core.actions import text_to_action
 from ks_env.games.opening import opening_of
 from ks_env.games.words import colour_name
 from ks_env.record import Record
-from ks_play.engines import EngineFault, Engines
+from ks_play.engines import ClosedError, EngineError, Engines
 from ks_play.setup import Setup
 from ks_play.store import Kept, Store
 from ks_play.told import Believer, told
@@ -216,6 +217,13 @@ class Sitting:
         if not self.over and self._engine() is not None and (self._thinking is None or self._thinking.done()):
             self._thinking = asyncio.create_task(self._engine_turn())
 
+    async def leave_off(self) -> None:
+        """Think no more; the game is kept."""
+        if self._thinking is not None:
+            self._thinking.cancel()
+            with contextlib.suppress(asyncio.CancelledError, ClosedError):
+                await self._thinking
+
     def _engine(self) -> str | None:
         mover = self.game.to_play
         return None if mover is None else self.setup.engines[0 if mover else 1]
@@ -229,7 +237,7 @@ class Sitting:
                 action = await self._engines.choose(
                     self.number, lambda: self._begin(seat), lambda fresh: self._events(seat, fresh)
                 )
-            except EngineFault as fault:
+            except EngineError as fault:
                 async with self._lock:
                     if not self.over:
                         words = f"{self._engine()} forfeits: {fault}"
@@ -285,7 +293,5 @@ class Sitting:
         names = [name or f"Player {number}" for number, name in enumerate(self.setup.engines, 1)]
         metadata = {} if self.ended is None else {"ended": self.ended["words"]}
         kind: Any = self.setup.definition.notation.record
-        made: Record = kind.from_game(
-            self.game, *names, event="ks play", date=self._begun, metadata=metadata
-        )
+        made: Record = kind.from_game(self.game, *names, event="ks play", date=self._begun, metadata=metadata)
         return made

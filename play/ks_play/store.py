@@ -142,7 +142,9 @@ class Store:
 
     # ---- what is kept
 
-    async def add_game(self, setup: str, begun: str, tokens: tuple[str, str], invited: tuple[bool, str] | None) -> int:
+    async def add_game(
+        self, setup: str, begun: str, tokens: tuple[str, str], invited: tuple[bool, str] | None
+    ) -> int:
         """Keep a new game; its number. `invited` is the colour that is awaited, and the code."""
 
         def work(db: sqlite3.Connection) -> int:
@@ -194,7 +196,9 @@ class Store:
             seats = db.execute(
                 "SELECT token, invitation FROM seats WHERE game = ? ORDER BY white DESC", (number,)
             ).fetchall()
-            tries = db.execute("SELECT action FROM tries WHERE game = ? ORDER BY number", (number,)).fetchall()
+            tries = db.execute(
+                "SELECT action FROM tries WHERE game = ? ORDER BY number", (number,)
+            ).fetchall()
             invitation = next((seat[1] for seat in seats if seat[1]), None)
             return Kept(setup, ended, begun, (seats[0][0], seats[1][0]), invitation, [t[0] for t in tries])
 

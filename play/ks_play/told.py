@@ -99,4 +99,8 @@ class Believer:
         """By square the kinds that may be there and the age, u1[64, 2]; and what there is at most."""
         ghosts = ghosts_of(self._record[0])
         squares = base64.b64encode(by_square(ghosts).tobytes()).decode()
-        return {"squares": squares, "most": [int(n) for n in ghosts.most], "entropy": round(ghosts.entropy, 1)}
+        return {
+            "squares": squares,
+            "most": [int(n) for n in ghosts.most],
+            "entropy": round(ghosts.entropy, 1),
+        }

@@ -3,12 +3,14 @@ import { NAMES, nameOf } from "./common.js";
 
 const SVG = "http://www.w3.org/2000/svg", SIDE = 45;
 const KINDS = Object.values(NAMES);
-const STOPS = [[1, [214, 230, 213]], [6, [147, 197, 189]], [14, [71, 147, 171]], [22, [42, 95, 146]], [30, [31, 47, 95]]];
+// As in ks_env/render/palette.py; the second under men that are possible.
+const AGES = [[1, [214, 230, 213]], [6, [147, 197, 189]], [14, [71, 147, 171]], [22, [42, 95, 146]], [30, [31, 47, 95]]];
+const GHOST_AGES = [[1, [228, 235, 220]], [8, [195, 220, 212]], [18, [156, 198, 203]], [30, [118, 171, 194]]];
 
-function ageColour(age) {
+function ageColour(age, stops) {
   const value = Math.min(age, 30);
-  const top = Math.max(1, STOPS.findIndex(([stop]) => value <= stop));
-  const [low, first] = STOPS[top - 1], [high, second] = STOPS[top];
+  const top = Math.max(1, stops.findIndex(([stop]) => value <= stop));
+  const [low, first] = stops[top - 1], [high, second] = stops[top];
   return `rgb(${first.map((c, i) => Math.round(c + ((second[i] - c) * Math.max(0, value - low)) / (high - low))).join(" ")})`;
 }
 
@@ -80,8 +82,6 @@ export class Board {
     cell.tabIndex = square === this.walker ? 0 : -1;
     cell.addEventListener("focus", () => this.walkTo(square));
     this.cells[square] = cell;
-    cell.dataset.file = row === 7 ? nameOf(square)[0] : "";
-    cell.dataset.rank = column === 0 ? nameOf(square)[1] : "";
     return cell;
   }
 
@@ -113,12 +113,12 @@ export class Board {
       movable: this.targets.has(square) && !shown.waiting, aged: age > 0,
     };
     cell.className = Object.keys(flags).filter((name) => flags[name]).join(" ");
-    cell.style.setProperty("--aged", age ? ageColour(age) : "transparent");
+    cell.style.setProperty("--aged", age ? ageColour(age, this.belief ? GHOST_AGES : AGES) : "transparent");
     cell.dataset.age = age && !this.belief ? age : "";
-    cell.classList.toggle("old", age > 10);
+    cell.classList.toggle("old", age > 12);
     const pictures = [];
     if (man) pictures.push(picture(man, "man"));
-    else if (this.belief) pictures.push(this.drawPossible(square));
+    else if (this.belief && !ghost) pictures.push(this.drawPossible(square));
     if (ghost) pictures.push(picture(ghost, "man ghost"));
     cell.replaceChildren(...pictures);
     cell.setAttribute("aria-label", this.describe(square, man, ghost, flags, age));
@@ -159,6 +159,11 @@ export class Board {
   drawMarks() {
     const { scene } = this;
     this.marks.replaceChildren();
+    for (let i = 0; i < 8; i++) {
+      const rank = this.colour === "white" ? 8 - i : i + 1, file = this.colour === "white" ? i : 7 - i;
+      element("text", { class: "coordinate", x: 2.5, y: SIDE * i + 9 }, this.marks).textContent = rank;
+      element("text", { class: "coordinate", x: SIDE * (i + 1) - 7, y: 357 }, this.marks).textContent = "abcdefgh"[file];
+    }
     for (const square of scene.captures) {
       const [x, y] = this.corner(square);
       element("rect", { class: "capture", x: x + 2, y: y + 2, width: 41, height: 41, rx: 4 }, this.marks);

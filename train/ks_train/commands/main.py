@@ -1,7 +1,7 @@
 """The `ks` command. What needs an extra is imported by the command that needs it.
 
-Other packages add commands through the entry-point group `ks_env.commands`: the entry's name is the command's,
-its object a function as Typer takes it.
+Other packages add commands through the entry-point group `ks_env.commands`: the entry's name is the
+command's, its object a function as Typer takes it.
 """
 
 from collections.abc import Callable
