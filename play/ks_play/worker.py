@@ -71,6 +71,7 @@ def work(connection: "Connection[Any, Any]") -> None:
             if isinstance(message, Forget):
                 players.pop(message.key, None)
                 continue
+            outcome: tuple[str, int | str]
             try:
                 outcome = ("done", _think(players, message))
             except BaseException as error:  # a player may raise anything
