@@ -3,7 +3,8 @@
     python -m benchmarks.play --games 100 --tries 20
 
 A server of its own is begun. Every game is one connection, as a browser makes it, against `random`; each
-tries, waits for the opponent, and thinks for a second. The time is that from sending a try to hearing its answer.
+tries, waits for the opponent, and thinks for a second. The time is that from sending a try to hearing
+its answer.
 """
 
 from __future__ import annotations
