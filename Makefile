@@ -7,7 +7,7 @@ ARGS   ?=
 VENV := .venv
 BIN  := $(VENV)/bin
 LOCK := requirements/lock.txt
-PATHS := ks_env arena baselines train tests benchmarks research examples
+PATHS := ks_env arena baselines train play tests benchmarks research examples
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -76,7 +76,7 @@ clean:  ## Remove the virtual environment and everything built
 # ---------------------------------------------------------------- the environment
 
 $(VENV)/.stamp-train: EXTRAS := train,arena,render
-$(VENV)/.stamp-dev:   EXTRAS := train,arena,data,ray,render,dev
+$(VENV)/.stamp-dev:   EXTRAS := train,arena,data,ray,render,play,dev
 $(VENV)/.stamp-bench: EXTRAS := train,arena,render,bench
 $(VENV)/.stamp-docs:  EXTRAS := train,arena,render,docs
 

@@ -55,7 +55,7 @@ def replay_html(record: Record, beliefs: bool = True, foretold: bool = False) ->
         "result": record.result.replace("1/2", "½").replace("-", "–"),
         "about": html.escape(f"{record.event}{date} · {record.ruleset.name} rules · {ended}"),
         "pieces": "".join(chess.svg.PIECES.values()),
-        "style": _part("page.css"),
+        "style": _part("palette.css") + _part("page.css"),
         "script": _part("page.js"),
         "data": _inline_json(page_data(record, beliefs, foretold)),
     }
@@ -88,7 +88,7 @@ def page_data(record: Record, beliefs: bool = True, foretold: bool = False) -> d
         number += bool(entry and entry.ends_turn and entry.seat == chess.BLACK)
         changes = seats.changes(game) if seats is not None else {}
         for view, known in before.items():
-            state = _state(make_scene(game, view))
+            state = scene_values(make_scene(game, view))
             told = {k: v for k, v in state.items() if k not in known or known[k] != v}
             frame["views"][view] = told | changes.get(view, {})
             before[view] = state
@@ -162,7 +162,7 @@ def _lines(record: Record, entry: AnyTry[Any] | None) -> list[str | None]:
     return [announcement_line(full, None), *players]
 
 
-def _state(scene: Scene) -> dict[str, Any]:
+def scene_values(scene: Scene) -> dict[str, Any]:
     """A scene in values of JSON; squares are numbers, a1 = 0."""
     values: dict[str, Any] = {
         "board": scene.board.board_fen(),

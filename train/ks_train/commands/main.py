@@ -1,4 +1,8 @@
-"""The `ks` command. What needs an extra is imported by the command that needs it."""
+"""The `ks` command. What needs an extra is imported by the command that needs it.
+
+Other packages add commands through the entry-point group `ks_env.commands`: the entry's name is the
+command's, its object a function as Typer takes it.
+"""
 
 from collections.abc import Callable
 from importlib.metadata import entry_points, version
@@ -54,3 +58,5 @@ for command in GO_ON:
     app.command()(plainly(command, "the same command, without --restart, goes on"))
 for command in OTHERS:
     app.command()(plainly(command))
+for point in sorted(entry_points(group="ks_env.commands"), key=lambda point: point.name):
+    app.command(point.name)(plainly(point.load(), "what was begun is kept"))

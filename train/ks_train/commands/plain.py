@@ -18,8 +18,11 @@ EXTRAS = {
     "ray": "ray",
     "sb3_contrib": "train",
     "stable_baselines3": "train",
+    "starlette": "play",
     "tensorboard": "train",
     "torch": "train",
+    "uvicorn": "play",
+    "websockets": "play",
 }
 INTERRUPTED = 130  # exit status, by the shell's convention
 

@@ -1,0 +1,13 @@
+"""A page in the browser on which people play: `ks play`.
+
+command   the command
+app       the server: pages, links, and the socket of a seat
+guard     whom the server answers, and what its pages may load
+setup     what a game is made of
+house     all games that are played here
+sitting   one game, its seats, and what is done at them
+told      what a seat is sent
+engines   players in processes of their own; `worker` is such a process
+store     the games on disk
+page/     what runs in the browser: plain HTML, CSS and JavaScript
+"""

@@ -1,0 +1,221 @@
+"""The server: pages, what begins a game, the socket of a seat, and the records of games that are over."""
+
+import contextlib
+import json
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import chess
+import chess.svg
+from pydantic import ValidationError
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ks_env.record import to_json, to_pgn
+from ks_env.render.replay import PAGE as REPLAY
+from ks_env.render.replay import replay_html
+from ks_play.engines import Engines
+from ks_play.guard import LOCAL, Guard, policy_for
+from ks_play.house import House
+from ks_play.setup import Wish, catalogue
+from ks_play.sitting import CommandError, Listener, Sitting
+from ks_play.store import Store
+
+PAGE = Path(__file__).with_name("page")
+MOST_BYTES = 4096  # of a request's body or of a message
+MOST_FAULTS = 20  # bad messages before a socket is closed
+SCRIPT = re.compile(r"<script>(.*)</script>", re.S)
+
+
+def make_app(
+    store: Store, engines: Engines, beat: float = 0.5, hosts: tuple[str, ...] | None = LOCAL
+) -> Starlette:
+    """The server as an ASGI application, which closes store and engines when it ends.
+
+    Args:
+        store: where games are kept.
+        engines: who think.
+        beat: see `Sitting`.
+        hosts: names by which the server may be called; None for any.
+    """
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        app.state.house = House(store, engines, beat)
+        app.state.choices = catalogue()
+        yield
+        await app.state.house.close()
+        engines.close()
+        store.close()
+
+    return Starlette(
+        routes=[
+            Route("/", _page("index.html")),
+            Route("/game", _page("game.html")),
+            Route("/choices", _choices),
+            Route("/games", _begin, methods=["POST"]),
+            Route("/invitations", _accept, methods=["POST"]),
+            Route("/records/{token}/{kind}", _record),
+            Route("/pieces/{name}.svg", _piece),
+            Route("/palette.css", _page("palette.css", REPLAY)),
+            WebSocketRoute("/seat", _seat),
+            Mount("/page", StaticFiles(directory=PAGE)),
+        ],
+        middleware=[Middleware(Guard, hosts=hosts)],
+        lifespan=lifespan,
+    )
+
+
+def _page(name: str, folder: Path = PAGE) -> Any:
+    async def page(request: Request) -> Response:
+        return FileResponse(folder / name)
+
+    return page
+
+
+def _refusal(words: str, status: int = 400) -> JSONResponse:
+    return JSONResponse({"error": words}, status)
+
+
+async def _choices(request: Request) -> Response:
+    return JSONResponse(request.app.state.choices)
+
+
+async def _piece(request: Request) -> Response:
+    """A man as python-chess draws it."""
+    colour, _, kind = request.path_params["name"].partition("-")
+    if colour not in chess.COLOR_NAMES or kind not in chess.PIECE_NAMES[1:]:
+        return _refusal("there is no such man", 404)
+    symbol = chess.piece_symbol(chess.PIECE_NAMES.index(kind))
+    drawn = chess.svg.PIECES[symbol.upper() if colour == "white" else symbol]
+    text = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45">{drawn}</svg>'
+    return Response(text, media_type="image/svg+xml", headers={"cache-control": "max-age=86400"})
+
+
+async def _body(request: Request) -> bytes:
+    """The body of a request.
+
+    Raises:
+        ValueError: it is too long.
+    """
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            raise ValueError(f"expected {MOST_BYTES} bytes at most")
+    return body
+
+
+async def _begin(request: Request) -> Response:
+    try:
+        wish = Wish.model_validate_json(await _body(request))
+        return JSONResponse(await request.app.state.house.begin(wish))
+    except ValidationError as error:
+        first = error.errors()[0]
+        return _refusal(f"{'.'.join(map(str, first['loc'])) or 'request'}: {first['msg']}")
+    except (ValueError, ImportError) as error:
+        return _refusal(str(error))
+
+
+async def _accept(request: Request) -> Response:
+    try:
+        code = json.loads(await _body(request)).get("invitation")
+    except (ValueError, AttributeError):
+        code = None
+    token = await request.app.state.house.accept(code) if isinstance(code, str) else None
+    if token is None:
+        return _refusal("this invitation is not known, or somebody has taken the seat", 404)
+    return JSONResponse({"seat": token})
+
+
+async def _record(request: Request) -> Response:
+    """A game that is over: to step through, or as a file."""
+    house: House = request.app.state.house
+    found = await house.find(request.path_params["token"])
+    if found is None:
+        return _refusal("there is no such seat", 404)
+    sitting, _ = found
+    try:
+        record = sitting.record()
+    except CommandError as error:
+        return _refusal(str(error), 409)
+    finally:
+        house.leave(sitting)
+    kind = request.path_params["kind"]
+    if kind == "replay":
+        page = await run_in_threadpool(replay_html, record)
+        script = SCRIPT.search(page)
+        assert script is not None, "the page has one script"
+        return HTMLResponse(page, headers={"content-security-policy": policy_for(script[1])})
+    if kind not in ("pgn", "json"):
+        return _refusal("expected replay, pgn or json", 404)
+    text = to_pgn(record) if kind == "pgn" else to_json(record)
+    media = "application/x-chess-pgn" if kind == "pgn" else "application/json"
+    name = f'attachment; filename="game.{kind}"'
+    return Response(text, media_type=media, headers={"content-disposition": name})
+
+
+async def _seat(socket: WebSocket) -> None:
+    """The socket of a seat: its first message names the token, `{"seat": token}`."""
+    await socket.accept()
+    house: House = socket.app.state.house
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        first = _message(await socket.receive_text())
+        token = None if first is None else first.get("seat")
+        found = await house.find(token) if isinstance(token, str) else None
+        if found is None:
+            await _send(socket, {"type": "error", "error": "there is no such seat", "final": True})
+            return await socket.close(1008)
+        await _listen(socket, house, *found)
+
+
+async def _listen(socket: WebSocket, house: House, sitting: Sitting, colour: bool) -> None:
+    async def send(message: dict[str, Any]) -> None:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it has gone; its own loop sees to it
+            await _send(socket, message)
+
+    listener = Listener(colour, send)
+    try:
+        await sitting.join(listener)
+        await _converse(socket, sitting, listener)
+    finally:
+        if listener in sitting.listeners:
+            sitting.listeners.remove(listener)
+        house.leave(sitting)
+
+
+async def _converse(socket: WebSocket, sitting: Sitting, listener: Listener) -> None:
+    faults = 0
+    while faults < MOST_FAULTS:
+        message = _message(await socket.receive_text())
+        try:
+            if message is None:
+                raise CommandError(f"expected a JSON object of {MOST_BYTES} bytes at most")
+            await sitting.command(listener, message)
+        except CommandError as error:
+            faults += 1
+            await listener.send({"type": "error", "error": str(error)})
+    await socket.close(1008)
+
+
+def _message(text: str) -> dict[str, Any] | None:
+    """A message; None for what is not one."""
+    if len(text) > MOST_BYTES:
+        return None
+    try:
+        message = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return message if isinstance(message, dict) else None
+
+
+async def _send(socket: WebSocket, message: dict[str, Any]) -> None:
+    await socket.send_text(json.dumps(message, separators=(",", ":")))

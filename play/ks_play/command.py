@@ -1,0 +1,69 @@
+"""The command `ks play`."""
+
+import os
+import webbrowser
+from pathlib import Path
+from threading import Timer
+from typing import Annotated
+
+import typer
+
+
+def play(
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 for any that is free.")] = 8019,
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; 0.0.0.0 for the whole network.")
+    ] = "127.0.0.1",
+    name: Annotated[
+        list[str] | None, typer.Option(help="A name by which others call this machine; may be repeated.")
+    ] = None,
+    games: Annotated[Path | None, typer.Option(help="File in which games are kept.")] = None,
+    processes: Annotated[int, typer.Option(min=1, help="Processes in which engines think.")] = 2,
+    limit: Annotated[
+        float, typer.Option(min=0.1, help="Seconds that an engine may think about a try.")
+    ] = 60.0,
+    beat: Annotated[
+        float, typer.Option(min=0, help="Seconds; engines answer at multiples of them, which hides refusals.")
+    ] = 0.5,
+    browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
+) -> None:
+    """Play Kriegspiel, invisible chess and dark chess on a page in the browser."""
+    import uvicorn
+    import websockets  # noqa: F401  # uvicorn says nothing where it is missing, and refuses sockets
+
+    from ks_play.app import MOST_BYTES, make_app
+    from ks_play.engines import Engines
+    from ks_play.guard import LOCAL
+    from ks_play.store import Store
+    from ks_play.warm import warm_up
+
+    store = Store(games or _default_file())
+    warm_up(typer.echo)
+    engines = Engines(processes, limit)
+    engines.start()
+    hosts = (*LOCAL, host, *(each.lower() for each in name or ()))
+    app = make_app(store, engines, beat, hosts)
+    config = uvicorn.Config(
+        app,
+        host=host,
+        port=port,
+        ws="websockets-sansio",
+        ws_max_size=MOST_BYTES,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=1,
+    )
+    socket = config.bind_socket()
+    address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{socket.getsockname()[1]}/"
+    typer.echo(f"Play at {address} (Ctrl+C ends)")
+    if browser and (os.name == "nt" or "DISPLAY" in os.environ or os.uname().sysname == "Darwin"):
+        opening = Timer(0.5, webbrowser.open, [address])
+        opening.daemon = True
+        opening.start()
+    uvicorn.Server(config).run([socket])
+
+
+def _default_file() -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("ks_env")) / "games.sqlite"

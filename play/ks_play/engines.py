@@ -1,0 +1,154 @@
+"""Engines in processes of their own: one that hangs or dies forfeits its game, and harms no other."""
+
+import asyncio
+import contextlib
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+from ks_play.worker import Asked, Begin, Forget, Heard, Think, work
+
+STARTING = 120.0  # seconds that a process may take to begin
+PREPARING = 120.0  # seconds that a player may take to be made, to load a model or to compile
+Events = list[Heard | Asked]
+
+
+class EngineError(Exception):
+    """An engine has lost its game by what it did; the words say what."""
+
+
+class ClosedError(RuntimeError):
+    """The server ends; the engine has done nothing wrong."""
+
+
+class _Process:
+    """One worker process, begun anew when it has died. Its one thread asks it one thing at a time."""
+
+    def __init__(self) -> None:
+        self._process: BaseProcess | None = None
+        self._connection: Connection[Any, Any] | None = None
+        self.thread = ThreadPoolExecutor(1, "engine")
+        self.known: set[int] = set()  # players that live in the process
+        self.games = 0
+        self.closed = False
+
+    def start(self) -> None:
+        """Begin the process, if there is none."""
+        if self._process is not None and self._process.is_alive():
+            return
+        self.stop()
+        context = multiprocessing.get_context("spawn")
+        self._connection, theirs = context.Pipe()
+        self._process = context.Process(target=work, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()
+        if not self._connection.poll(STARTING):
+            self.stop()
+            raise EngineError("its process did not start")
+        self._connection.recv()
+
+    def stop(self) -> None:
+        """End the process and what it has started, whatever they are doing."""
+        process, connection = self._process, self._connection
+        self._process = self._connection = None
+        self.known.clear()
+        if process is not None:
+            if process.pid is not None and hasattr(os, "killpg"):
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    if os.getpgid(process.pid) == process.pid:
+                        os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
+            process.join()
+        if connection is not None:
+            connection.close()
+
+    def think(
+        self, key: int, begin: Callable[[], Begin], events: Callable[[bool], Events], limit: float
+    ) -> int:
+        """Let a player choose; see `Engines.choose`."""
+        self.start()
+        connection = self._connection
+        assert connection is not None
+        fresh = key not in self.known
+        told = events(fresh)
+        patience = limit * sum(isinstance(event, Asked) for event in told) + PREPARING * fresh
+        try:
+            connection.send(Think(key, begin() if fresh else None, told))
+            if not connection.poll(patience):
+                self.stop()
+                raise EngineError(f"did not answer in {patience:.3g} seconds")
+            kind, value = connection.recv()
+        except (EOFError, OSError) as error:
+            if self.closed:
+                raise ClosedError from error
+            self.stop()
+            raise EngineError("its process died") from error
+        if kind == "fault":
+            self.known.discard(key)
+            raise EngineError(str(value))
+        self.known.add(key)
+        return int(value)
+
+    def forget(self, key: int) -> None:
+        """Drop a player."""
+        if key in self.known and self._connection is not None:
+            self.known.discard(key)
+            with contextlib.suppress(OSError):
+                self._connection.send(Forget(key))
+
+
+class Engines:
+    """All worker processes.
+
+    Args:
+        processes: how many.
+        limit: seconds that an engine may think about one try.
+    """
+
+    def __init__(self, processes: int, limit: float) -> None:
+        self.limit = limit
+        self._processes = [_Process() for _ in range(processes)]
+        self._homes: dict[int, _Process] = {}
+
+    def start(self) -> None:
+        """Begin all processes."""
+        for process in self._processes:
+            process.thread.submit(process.start).result()
+
+    async def choose(self, key: int, begin: Callable[[], Begin], events: Callable[[bool], Events]) -> int:
+        """The next try of the engine of a game.
+
+        Args:
+            key: of the game.
+            begin: makes what a new player is told.
+            events: (fresh): what the seat was told since the last call, from the start if `fresh`; the last
+                one asks for the try.
+
+        Raises:
+            EngineError: it raised, hung or died.
+        """
+        home = self._homes.get(key)
+        if home is None:
+            home = self._homes[key] = min(self._processes, key=lambda process: process.games)
+            home.games += 1
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(home.thread, home.think, key, begin, events, self.limit)
+
+    def forget(self, key: int) -> None:
+        """Drop the engine of a game."""
+        home = self._homes.pop(key, None)
+        if home is not None:
+            home.games -= 1
+            home.thread.submit(home.forget, key)
+
+    def close(self) -> None:
+        """End all processes."""
+        for process in self._processes:
+            process.closed = True
+            process.thread.shutdown(wait=False, cancel_futures=True)
+            process.stop()

@@ -1,0 +1,88 @@
+// The page on which a game is chosen.
+import { $, recent, remember, theme } from "./common.js";
+
+const OTHER = " other", PERSON = "person";
+const ABOUT = {
+  Kriegspiel: "You see your own men alone. A referee accepts or refuses what you try.",
+  DarkChess: "You see the squares that your men could move to.",
+  InvisibleChess: "Some men of either side cannot be seen.",
+};
+let choices;
+
+const game = () => choices.games.find(({ id }) => id === document.querySelector("[name=game]:checked").value);
+
+function option(value, text = value) {
+  const made = document.createElement("option");
+  made.value = value;
+  made.textContent = text;
+  return made;
+}
+
+function tile({ id, name }, first) {
+  const label = document.createElement("label"), input = document.createElement("input");
+  label.className = "tile";
+  Object.assign(input, { type: "radio", name: "game", value: id, checked: first });
+  const words = document.createElement("span"), title = document.createElement("b"), about = document.createElement("small");
+  title.textContent = name;
+  about.textContent = ABOUT[id] ?? "";
+  words.append(title, about);
+  label.append(input, words);
+  input.addEventListener("change", fill);
+  return label;
+}
+
+function fill() {
+  const { rulesets, men, players } = game();
+  $("ruleset").replaceChildren(...rulesets.map((name) => option(name)));
+  $("ruleset-field").hidden = rulesets.length < 2;
+  $("men-field").hidden = !men;
+  const kept = $("opponent").value;
+  const engines = document.createElement("optgroup");
+  engines.label = "Engines";
+  engines.append(...players.map((name) => option(name)), option(OTHER, "another, by name …"));
+  $("opponent").replaceChildren(option(PERSON, "A person, by a link"), engines);
+  $("opponent").value = [...players, OTHER, PERSON].includes(kept) ? kept : players.includes("policy") ? "policy" : players[0];
+  showOther();
+}
+
+function showOther() {
+  $("other-field").hidden = $("opponent").value !== OTHER;
+}
+
+async function play(event) {
+  event.preventDefault();
+  const opponent = $("opponent").value === OTHER ? $("other").value : $("opponent").value;
+  const wish = { game: game().id, ruleset: $("ruleset").value, opponent, colour: document.querySelector("[name=colour]:checked").value };
+  if (game().men) wish.men = $("men").value;
+  if ($("start").value.trim()) wish.start = $("start").value.trim();
+  $("fault").textContent = "";
+  try {
+    const answer = await fetch("/games", { method: "POST", body: JSON.stringify(wish) });
+    const made = await answer.json();
+    if (!answer.ok) throw new Error(made.error);
+    remember({ seat: made.seat, invitation: made.invitation, what: `${game().name} · ${opponent === PERSON ? "a person" : opponent}`, when: Date.now() });
+    location.href = `/game#${made.seat}`;
+  } catch (error) {
+    $("fault").textContent = error.message;
+  }
+}
+
+function listRecent() {
+  const games = recent();
+  $("games-here").hidden = !games.length;
+  for (const { seat, what, when } of games.slice(0, 8)) {
+    const item = document.createElement("li"), link = document.createElement("a");
+    link.href = `/game#${seat}`;
+    link.textContent = `${what} · ${new Date(when).toLocaleString()}`;
+    item.append(link);
+    $("recent").append(item);
+  }
+}
+
+theme();
+listRecent();
+choices = await (await fetch("/choices")).json();
+$("games").append(...choices.games.map((each, i) => tile(each, i === 0)));
+$("opponent").addEventListener("change", showOther);
+$("wish").addEventListener("submit", play);
+fill();

@@ -1,0 +1,199 @@
+// The page of a seat: what the server tells it is drawn, what the person does is sent.
+import { $, NAMES, nameOf, read, recent, remember, squareOf, theme, write } from "./common.js";
+import { Board } from "./board.js";
+import { Seat } from "./seat.js";
+import { Ghosts } from "./ghosts.js";
+
+let token = location.hash.slice(1), about = null, state = null, lines = 0, pending = null;
+const board = new Board($("board"), { choose: attempt, ghost: (square, from) => ghosts.put(square, from) });
+const ghosts = new Ghosts($("palette"), draw);
+const seat = new Seat({ about: sit, told: hear, belief: believe, came: () => { $("invite").hidden = true; }, fault: complain, linked });
+
+// ---- what is told
+
+function sit(message) {
+  about = message;
+  lines = 0;
+  $("heard").replaceChildren();
+  const white = about.colour === "white", other = about.names[white ? 1 : 0];
+  document.title = `${about.title} against ${other}`;
+  $("title").textContent = about.rules === about.game.toLowerCase() || !about.metaposition ? about.title : `${about.title} · ${about.rules} rules`;
+  $("my-disc").className = `disc ${about.colour}`;
+  $("their-disc").className = `disc ${white ? "black" : "white"}`;
+  $("their-name").textContent = other;
+  $("believe-label").hidden = $("ages-label").hidden = !about.metaposition;
+  const invitation = recent().find((game) => game.seat === token)?.invitation;
+  $("invite").hidden = !(about.awaited && invitation);
+  $("link").value = `${location.origin}/game#join-${invitation}`;
+  board.turn(about.colour);
+  ghosts.begin(token, white ? "black" : "white");
+  if ($("believe").checked) seat.send({ type: "believe", on: true });
+}
+
+function hear(message) {
+  const late = message.since === 0, refusedBefore = state?.asked;
+  state = { ...message, belief: message.belief ?? state?.belief };
+  for (const line of message.lines) addLine(line);
+  lines += message.lines.length;
+  pending = null;
+  const latest = message.lines.at(-1);
+  if (latest) announce(latest, late);
+  draw();
+  const refused = latest && latest.own && !["moved", "any_yes", "any_no", "lost"].includes(latest.kind);
+  if (refused && !late && refusedBefore !== undefined) board.shake(state.scene.refused.at(-1));
+}
+
+function addLine({ text, kind, number, own, check, captured }) {
+  const item = document.createElement("li"), count = document.createElement("i"), words = document.createElement("span");
+  count.textContent = kind === "start" ? "" : number;
+  words.textContent = text;
+  item.className = [kind, own ? "own" : "theirs", check && "check", captured && "captured"].filter(Boolean).join(" ");
+  item.append(count, words);
+  $("heard").append(item);
+  $("heard").scrollTop = $("heard").scrollHeight;
+}
+
+function announce({ text, kind }, late) {
+  const words = kind === "start" ? text.replace("Start · ", "") : text;
+  $("said").textContent = words;
+  $("said").classList.toggle("refused", ["illegal", "nonsense"].includes(kind));
+  if ($("aloud").checked && !late) speechSynthesis.speak(new SpeechSynthesisUtterance(words.replace(" · ", ", ")));
+}
+
+function believe(belief) {
+  state = { ...state, belief };
+  draw();
+}
+
+function complain(words, final) {
+  pending = null;
+  $("fault").textContent = words;
+  if (final) $("status").textContent = "No game";
+  draw();
+}
+
+function linked(up) {
+  $("connection").hidden = up;
+  $("connection").textContent = up ? "" : "The connection is lost; trying again …";
+}
+
+function draw() {
+  if (!state) return;
+  const { scene, turn, over } = state;
+  $("status").textContent = scene.status;
+  $("my-turn").textContent = over ? "" : turn ? "to move" : "";
+  $("their-turn").textContent = over || turn ? "" : "thinking …";
+  document.body.classList.toggle("my-turn", turn);
+  document.body.classList.toggle("over", over);
+  $("any").hidden = !about.asks;
+  $("any").disabled = !state.any;
+  $("typing").hidden = over;
+  $("resign").hidden = over;
+  $("after").hidden = !over;
+  for (const kind of ["replay", "pgn", "json"]) $(kind).href = `/records/${token}/${kind}`;
+  board.draw(state, {
+    ages: $("ages").checked && about.metaposition, belief: $("believe").checked ? state.belief : null,
+    ghosts: ghosts.men, ghosting: $("ghosting").checked && !over, waiting: pending !== null,
+  });
+}
+
+// ---- what is done
+
+async function attempt(from, to) {
+  if (!state?.turn || pending) return;
+  const man = state.scene.men?.get(from) ?? board.manOn(from);
+  let text = nameOf(from) + nameOf(to);
+  if (man?.endsWith("pawn") && (to >> 3 === 7 || to >> 3 === 0)) {
+    const kind = await promotion();
+    if (!kind) return;
+    text += kind;
+  }
+  submit(text);
+}
+
+function submit(text) {
+  if (!state?.turn) return complain(state?.over ? "The game is over." : "It is not your turn.");
+  $("fault").textContent = "";
+  pending = text;
+  if (!seat.send({ type: "try", try: text, asked: state.asked })) complain("There is no connection; try again when it is back.");
+  draw();
+}
+
+function promotion() {
+  const dialog = $("promotion");
+  $("kinds").replaceChildren(...["q", "n", "r", "b"].map((letter) => {
+    const button = document.createElement("button"), picture = document.createElement("img");
+    picture.src = `/pieces/${about.colour}-${NAMES[letter]}.svg`;
+    picture.alt = NAMES[letter];
+    button.type = "button";
+    button.value = letter;
+    button.append(picture);
+    button.addEventListener("click", () => dialog.close(letter));
+    return button;
+  }));
+  dialog.returnValue = "";
+  dialog.showModal();
+  return new Promise((done) => dialog.addEventListener("close", () => done(dialog.returnValue), { once: true }));
+}
+
+// "e2e4", "e7e8n", "Nf3", "Rad1", "exd5", "e8=N", "O-O", "any?" to the text of a try; an Error for what is none.
+function readTry(typed) {
+  const text = typed.trim();
+  if (/^any\??$/i.test(text)) return "any?";
+  if (/^[a-h][1-8]-?[a-h][1-8][nbrqNBRQ]?$/.test(text)) return text.replace("-", "").toLowerCase();
+  if (/^[o0]-[o0](-[o0])?$/i.test(text)) {
+    const rank = about.colour === "white" ? "1" : "8";
+    return `e${rank}${text.length > 3 ? "c" : "g"}${rank}`;
+  }
+  const found = /^([NBRQK])?([a-h])?([1-8])?x?([a-h][1-8])(?:=?([NBRQ]))?[+#]?$/.exec(text);
+  if (!found) throw new Error(`“${text}” is not a try; type one such as e2e4 or Nf3.`);
+  const [, letter, file, rank, end, becomes] = found, kind = NAMES[(letter ?? "P").toLowerCase()];
+  const to = squareOf(end);
+  const fits = state.tries.filter(([from, target]) => target === to && board.manOn(from)?.endsWith(kind)
+    && (!file || nameOf(from)[0] === file) && (!rank || nameOf(from)[1] === rank));
+  // A pawn named by its target alone goes straight; a capture is named by its file, too.
+  const meant = letter || file ? fits : fits.filter(([from]) => (from & 7) === (to & 7));
+  if (!meant.length) throw new Error(`No ${kind} of yours can be tried on ${end}${!letter && !file ? " straight ahead; name the file to capture, as exd5" : ""}.`);
+  if (meant.length > 1) throw new Error(`Several can: ${meant.map(([from]) => nameOf(from) + end).join(", ")}.`);
+  return nameOf(meant[0][0]) + end + (becomes ?? "").toLowerCase();
+}
+
+$("typing").addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (!state || !$("typed").value.trim()) return;
+  try {
+    submit(readTry($("typed").value));
+    $("typed").value = "";
+  } catch (error) {
+    complain(error.message);
+  }
+});
+$("any").addEventListener("click", () => submit("any?"));
+$("resign").addEventListener("click", () => $("resigning").showModal());
+$("no").addEventListener("click", () => $("resigning").close());
+$("yes").addEventListener("click", () => { $("resigning").close(); seat.send({ type: "resign" }); });
+$("copy").addEventListener("click", () => { $("link").select(); navigator.clipboard?.writeText($("link").value); });
+for (const [id, otherwise] of [["ages", true], ["aloud", false], ["believe", false]]) {
+  $(id).checked = read(id, otherwise);
+  $(id).addEventListener("change", () => { write(id, $(id).checked); draw(); });
+}
+$("believe").addEventListener("change", () => seat.send({ type: "believe", on: $("believe").checked }));
+$("ghosting").addEventListener("change", () => { $("palette").hidden = !$("ghosting").checked; draw(); });
+if (!("speechSynthesis" in window)) $("aloud-label").hidden = true;
+
+// ---- the seat of this page
+
+async function join(code) {
+  const answer = await fetch("/invitations", { method: "POST", body: JSON.stringify({ invitation: code }) });
+  const made = await answer.json();
+  if (!answer.ok) return complain(made.error, true);
+  token = made.seat;
+  remember({ seat: token, what: "by a link", when: Date.now() });
+  history.replaceState(null, "", `#${token}`);
+  seat.open(token);
+}
+
+theme();
+addEventListener("hashchange", () => location.reload());
+if (token.startsWith("join-")) await join(token.slice(5));
+else seat.open(token);

@@ -1,0 +1,48 @@
+// Ghosts: men of the opponent that the player sets where he believes them. They stay in this browser.
+import { $, NAMES, read, write } from "./common.js";
+
+export class Ghosts {
+  constructor(palette, changed) {
+    this.palette = palette;
+    this.changed = changed;
+    this.men = {};
+    this.kind = "pawn";
+  }
+
+  begin(token, colour) {
+    this.key = `ghosts ${token}`;
+    this.colour = colour;
+    this.men = read(this.key, {});
+    this.palette.replaceChildren(...[...Object.values(NAMES), "none"].map((kind) => this.button(kind)));
+  }
+
+  button(kind) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.setAttribute("aria-pressed", kind === this.kind);
+    button.setAttribute("aria-label", kind === "none" ? "Take ghosts away" : `${this.colour} ${kind}`);
+    if (kind === "none") button.textContent = "✕";
+    else {
+      const picture = document.createElement("img");
+      picture.src = `/pieces/${this.colour}-${kind}.svg`;
+      picture.alt = "";
+      button.append(picture);
+    }
+    button.addEventListener("click", () => {
+      this.kind = kind;
+      for (const each of this.palette.children) each.setAttribute("aria-pressed", each === button);
+    });
+    return button;
+  }
+
+  // A ghost is set, or taken away where the same one stands; or it is moved from another square.
+  put(square, from) {
+    if (from !== undefined && from !== square) {
+      this.men[square] = this.men[from];
+      delete this.men[from];
+    } else if (this.kind === "none" || this.men[square] === `${this.colour}-${this.kind}`) delete this.men[square];
+    else this.men[square] = `${this.colour}-${this.kind}`;
+    write(this.key, this.men);
+    this.changed();
+  }
+}

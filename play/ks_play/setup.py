@@ -1,0 +1,153 @@
+"""What a game on the page is made of: which game, by which rules, from where, and who sits where."""
+
+from typing import Any, Literal
+
+import chess
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from ks_env.core.ruleset import Ruleset
+from ks_env.games import GameDefinition, game_ids, game_named
+from ks_env.games.options import only_draws_and_limits
+from ks_env.games.under_way import GameUnderWay
+from ks_env.players.protocol import plays
+from ks_env.players.registry import class_of, find_factory, parse_name, player_names
+
+PERSON = "person"
+Colour = Literal["white", "black", "random"]
+
+
+class Wish(BaseModel):
+    """What the page asks for.
+
+    Attributes:
+        game: id of the game.
+        ruleset: one of the game's rulesets; its first where none is named.
+        options: draws and limits of the ruleset to replace, such as `{"fifty_moves": False}`.
+        men: the hidden men of either side, in games that have them, such as "2B".
+        start: FEN of the start.
+        colour: of who asks.
+        opponent: name of a player with parameters, or `person`.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    game: str = Field("Kriegspiel", max_length=40)
+    ruleset: str | None = Field(None, max_length=40)
+    options: dict[str, bool | int] = {}
+    men: str = Field("2B", max_length=60)
+    start: str = Field(chess.STARTING_FEN, max_length=100)
+    colour: Colour = "random"
+    opponent: str = Field("random", max_length=200)
+
+
+class Setup(BaseModel):
+    """A game that can be begun: the same setup gives the same game.
+
+    Attributes:
+        game, ruleset, options, men, start: as in `Wish`.
+        engines: by colour the player's name with parameters; None for a person.
+        seeds: of either side.
+    """
+
+    game: str
+    ruleset: str
+    options: dict[str, bool | int]
+    men: str
+    start: str
+    engines: tuple[str | None, str | None]
+    seeds: tuple[int, int]
+
+    @property
+    def definition(self) -> GameDefinition:
+        """The game."""
+        return game_named(self.game)
+
+    def rules(self) -> Ruleset:
+        """The rules."""
+        definition = self.definition
+        base = definition.notation.rulesets[self.ruleset]
+        return only_draws_and_limits(base, self.options, definition.name)
+
+    def begin(self) -> GameUnderWay[Any]:
+        """The game at its start.
+
+        Raises:
+            ValueError: no game can begin so.
+        """
+        men = self.men if self.definition.check_men else ""
+        return self.definition.play.for_match(
+            self.start, self.rules(), hidden_start=False, men=(men, men), draws=self.seeds
+        )
+
+
+def settle(wish: Wish) -> tuple[Setup, bool]:
+    """The game that was wished for, and the colour of who asked.
+
+    Raises:
+        ValueError: there is no such game, ruleset or player, or no game can begin so.
+    """
+    definition = game_named(wish.game)
+    rulesets = definition.notation.rulesets
+    ruleset = wish.ruleset or next(iter(rulesets))
+    if ruleset not in rulesets:
+        raise ValueError(f"unknown ruleset {ruleset!r}; expected one of {', '.join(rulesets)}")
+    entropy = np.random.SeedSequence().generate_state(3)
+    colour = bool(entropy[2] & 1) if wish.colour == "random" else wish.colour == "white"
+    engine = None if wish.opponent == PERSON else _checked(wish.opponent, definition)
+    setup = Setup(
+        game=definition.id,
+        ruleset=ruleset,
+        options=wish.options,
+        men=wish.men,
+        start=wish.start,
+        engines=(None, engine) if colour else (engine, None),
+        seeds=(int(entropy[0]), int(entropy[1])),
+    )
+    if definition.check_men is not None:
+        definition.check_men([wish.men], [wish.start])
+    if setup.begin().to_play is None:
+        raise ValueError(f"the game is over at its start {wish.start!r}; expected a position to play on")
+    return setup, colour
+
+
+def _checked(name: str, definition: GameDefinition) -> str:
+    find_factory(name)
+    player = class_of(parse_name(name)[0])
+    if player is not None and not plays(player, definition):
+        raise ValueError(f"player {name!r} does not play {definition.name}")
+    return name
+
+
+def catalogue() -> dict[str, Any]:
+    """What there is to choose from: games, their rulesets, and the players of each."""
+    games = [game_named(name) for name in game_ids()]
+    return {
+        "games": [
+            {
+                "id": game.id,
+                "name": game.name[:1].upper() + game.name[1:],
+                "rulesets": list(game.notation.rulesets),
+                "men": game.check_men is not None,
+                "players": [name for name in _ready_players() if _plays(name, game)],
+            }
+            for game in games
+        ]
+    }
+
+
+def _plays(name: str, game: GameDefinition) -> bool:
+    player = class_of(name)
+    return player is not None and plays(player, game)
+
+
+def _ready_players() -> list[str]:
+    """Players that can be made without a parameter."""
+    ready = []
+    for name in player_names():
+        try:
+            find_factory(name)
+        except (ValueError, ImportError):  # it needs a file, or a package that is not installed
+            continue
+        ready.append(name)
+    return ready

@@ -1,0 +1,297 @@
+"""One game, its two seats, and what is done at them.
+
+A seat is sent something when it has heard something, and at no other time: a try of which it hears nothing
+sends it nothing.
+"""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import chess
+
+from ks_env.core.actions import text_to_action
+from ks_env.games.opening import opening_of
+from ks_env.games.words import colour_name
+from ks_env.record import Record
+from ks_play.engines import ClosedError, EngineError, Engines
+from ks_play.setup import Setup
+from ks_play.store import Kept, Store
+from ks_play.told import Believer, told
+from ks_play.worker import Asked, Begin, Heard
+
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class CommandError(ValueError):
+    """A command that cannot be carried out; the words are for the page."""
+
+
+class Listener:
+    """One page that looks at a seat.
+
+    Args:
+        seat: colour.
+        send: sends it a message.
+    """
+
+    def __init__(self, seat: bool, send: Send) -> None:
+        self.seat = seat
+        self.send = send
+        self.sent = 0  # announcements
+        self.believes = False
+
+
+class Sitting:
+    """One game.
+
+    Args:
+        number: of the game in the store.
+        kept: the game as it is kept.
+        store: where it is kept.
+        engines: who think for it.
+        beat: seconds; an engine's answer is judged at a multiple of them after its turn began, so that the
+            time it takes tells less of how often it was refused.
+    """
+
+    def __init__(self, number: int, kept: Kept, store: Store, engines: Engines, beat: float) -> None:
+        self.number = number
+        self.setup = Setup.model_validate_json(kept.setup)
+        self.ended: dict[str, Any] | None = None if kept.ended is None else json.loads(kept.ended)
+        self.awaited = kept.invitation is not None
+        self._begun, self._actions = kept.begun, list(kept.actions)
+        self._store, self._engines, self._beat = store, engines, beat
+        self.game = self.setup.begin()
+        for action in self._actions:
+            self.game.ask(action)
+        self.listeners: list[Listener] = []
+        self._believers: dict[bool, Believer] = {}
+        self._lock = asyncio.Lock()
+        self._thinking: asyncio.Task[None] | None = None
+        self._given = [0, 0]  # announcements that the engine of a seat was given
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.ended is not None or self.game.to_play is None
+
+    @property
+    def idle(self) -> bool:
+        """Whether nobody looks at the game and no engine thinks about it."""
+        return not self.listeners and (self._thinking is None or self._thinking.done())
+
+    # ---- what seats are sent
+
+    async def join(self, listener: Listener) -> None:
+        """A page looks at a seat: it is sent all that the seat was told."""
+        async with self._lock:
+            self.listeners.append(listener)
+            listener.sent = 0
+            await listener.send(self._about(listener.seat))
+            await self._tell(listener)
+        self.think()
+
+    def _about(self, seat: bool) -> dict[str, Any]:
+        game = self.setup.definition
+        return {
+            "type": "seat",
+            "game": game.id,
+            "title": game.name[:1].upper() + game.name[1:],
+            "rules": self.game.ruleset.name,
+            "colour": chess.COLOR_NAMES[seat],
+            "names": self._names(seat),
+            "metaposition": game.has_metapositions,
+            "asks": self.game.ruleset.ask_any > 0,
+            "awaited": self.awaited,
+        }
+
+    def _names(self, seat: bool) -> list[str]:
+        """White's and Black's name as the seat knows them."""
+        other = self.setup.engines[1 if seat else 0] or "Opponent"
+        return ["You", other] if seat else [other, "You"]
+
+    async def _tell(self, listener: Listener) -> None:
+        end = None if self.ended is None else self.ended["words"]
+        message = told(self.game, listener.seat, listener.sent, end)
+        listener.sent += len(message["lines"])
+        if listener.believes:
+            message["belief"] = self._believer(listener.seat).values()
+        await listener.send(message)
+
+    def _believer(self, seat: bool) -> Believer:
+        """The metaposition of the seat, made when it is first asked for."""
+        if seat not in self._believers:
+            game = self.setup.begin()
+            believer = Believer(game, seat)
+            for action in self._actions:
+                game.ask(action)
+                believer.update(game)
+            self._believers[seat] = believer
+        return self._believers[seat]
+
+    async def _announce(self) -> None:
+        """Send every page what its seat has heard since, if anything."""
+        for listener in list(self.listeners):
+            if self.ended is not None or len(self.game.heard(listener.seat)) > listener.sent:
+                await self._tell(listener)
+
+    async def seat_taken(self) -> None:
+        """The awaited opponent has come."""
+        self.awaited = False
+        for listener in list(self.listeners):
+            await listener.send({"type": "came"})
+
+    # ---- commands
+
+    async def command(self, listener: Listener, message: dict[str, Any]) -> None:
+        """Carry out what a page asks for.
+
+        Raises:
+            CommandError: it cannot be.
+        """
+        kind = message.get("type")
+        if kind == "try":
+            await self._try(listener.seat, message)
+        elif kind == "resign":
+            await self._resign(listener.seat)
+        elif kind == "believe":
+            await self._believe(listener, message.get("on") is True)
+        elif kind == "ping":
+            await listener.send({"type": "pong"})
+        else:
+            raise CommandError("expected a message of type try, resign, believe or ping")
+
+    async def _try(self, seat: bool, message: dict[str, Any]) -> None:
+        async with self._lock:
+            if self.over:
+                raise CommandError("the game is over")
+            if self.game.to_play != seat:
+                raise CommandError("it is not your turn")
+            asked = sum(a.action is not None for a in self.game.heard(seat))
+            if message.get("asked") != asked:
+                raise CommandError("the board has changed since; look again")
+            text = message.get("try")
+            if not isinstance(text, str) or len(text) > 10:
+                raise CommandError('expected a try such as "e2e4"')
+            try:
+                action = text_to_action(text, seat)
+            except ValueError as error:
+                raise CommandError(str(error)) from None
+            await self._judge(action)
+        self.think()
+
+    async def _judge(self, action: int) -> None:
+        """Keep a try, let the referee answer it, and tell who may hear."""
+        await self._store.add_try(self.number, len(self._actions), action)
+        self._actions.append(action)
+        self.game.ask(action)
+        for believer in self._believers.values():
+            believer.update(self.game)
+        await self._announce()
+
+    async def _resign(self, seat: bool) -> None:
+        async with self._lock:
+            if self.over:
+                raise CommandError("the game is over")
+            await self._end(not seat, f"{colour_name(not seat)} wins: {colour_name(seat)} resigned")
+
+    async def _end(self, winner: bool, words: str) -> None:
+        self.ended = {"winner": winner, "words": words}
+        await self._store.end_game(self.number, json.dumps(self.ended))
+        await self._announce()
+
+    async def _believe(self, listener: Listener, on: bool) -> None:
+        if on and not self.setup.definition.has_metapositions:
+            raise CommandError(f"there are no metapositions of {self.setup.definition.name}")
+        async with self._lock:
+            listener.believes = on
+            if on:
+                await listener.send({"type": "belief", "belief": self._believer(listener.seat).values()})
+
+    # ---- engines
+
+    def think(self) -> None:
+        """Let the engine think whose turn it is, if one is."""
+        if not self.over and self._engine() is not None and (self._thinking is None or self._thinking.done()):
+            self._thinking = asyncio.create_task(self._engine_turn())
+
+    async def leave_off(self) -> None:
+        """Think no more; the game is kept."""
+        if self._thinking is not None:
+            self._thinking.cancel()
+            with contextlib.suppress(asyncio.CancelledError, ClosedError):
+                await self._thinking
+
+    def _engine(self) -> str | None:
+        mover = self.game.to_play
+        return None if mover is None else self.setup.engines[0 if mover else 1]
+
+    async def _engine_turn(self) -> None:
+        seat = self.game.to_play
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        while not self.over and seat is not None and self.game.to_play == seat:
+            try:
+                action = await self._engines.choose(
+                    self.number, lambda: self._begin(seat), lambda fresh: self._events(seat, fresh)
+                )
+            except EngineError as fault:
+                async with self._lock:
+                    if not self.over:
+                        words = f"{self._engine()} forfeits: {fault}"
+                        await self._end(not seat, f"{colour_name(not seat)} wins: {words}")
+                return
+            if self._beat:
+                spent = loop.time() - began
+                await asyncio.sleep(-spent % self._beat)
+            async with self._lock:
+                if not self.over:
+                    await self._judge(action)
+        self.think()
+
+    def _begin(self, seat: bool) -> Begin:
+        """What a new player is told."""
+        place = 0 if seat else 1
+        name = self.setup.engines[place]
+        assert name is not None, "a seat of an engine"
+        return Begin(name, opening_of(self.setup.begin(), seat, self.setup.seeds[place]))
+
+    def _events(self, seat: bool, fresh: bool) -> list[Heard | Asked]:
+        """What the engine is told, and asked at last; from the start where its player is a new one."""
+        place = 0 if seat else 1
+        heard = self.game.heard(seat)
+        if fresh:
+            events = self._all_events(seat)
+        else:
+            events = [Heard(announcement) for announcement in heard[self._given[place] :]]
+        self._given[place] = len(heard)
+        return [*events, Asked(self.game.view(seat))]
+
+    def _all_events(self, seat: bool) -> list[Heard | Asked]:
+        game = self.setup.begin()
+        events: list[Heard | Asked] = [Heard(game.heard(seat)[0])]
+        for action in self._actions:
+            if game.to_play == seat:
+                events.append(Asked(game.view(seat)))
+            before = len(game.heard(seat))
+            game.ask(action)
+            events += [Heard(announcement) for announcement in game.heard(seat)[before:]]
+        return events
+
+    # ---- after the end
+
+    def record(self) -> Record:
+        """The game as a record.
+
+        Raises:
+            CommandError: the game is not over.
+        """
+        if not self.over:
+            raise CommandError("the game is not over; its record is secret until then")
+        names = [name or f"Player {number}" for number, name in enumerate(self.setup.engines, 1)]
+        metadata = {} if self.ended is None else {"ended": self.ended["words"]}
+        kind: Any = self.setup.definition.notation.record
+        made: Record = kind.from_game(self.game, *names, event="ks play", date=self._begun, metadata=metadata)
+        return made

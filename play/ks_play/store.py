@@ -1,0 +1,206 @@
+"""The games on disk: every command is in the file, and the file on the disk, before it is answered.
+
+One thread writes. What has come in while it waited for the disk goes into one transaction.
+"""
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+VERSION = 1
+TABLES = """
+CREATE TABLE games (id INTEGER PRIMARY KEY, setup TEXT NOT NULL, ended TEXT, begun TEXT NOT NULL);
+CREATE TABLE seats (
+    game INTEGER NOT NULL REFERENCES games, white INTEGER NOT NULL, token TEXT NOT NULL UNIQUE,
+    invitation TEXT UNIQUE, PRIMARY KEY (game, white)
+) WITHOUT ROWID;
+CREATE TABLE tries (
+    game INTEGER NOT NULL REFERENCES games, number INTEGER NOT NULL, action INTEGER NOT NULL,
+    PRIMARY KEY (game, number)
+) WITHOUT ROWID;
+"""
+
+
+class Kept(NamedTuple):
+    """A game as it is kept.
+
+    Attributes:
+        setup: its setup, JSON.
+        ended: how it ended otherwise than by its rules, JSON; None if it did not.
+        begun: its date.
+        tokens: White's and Black's.
+        invitation: the code that opens a seat to who comes first; None where nobody is awaited.
+        actions: every try, in order.
+    """
+
+    setup: str
+    ended: str | None
+    begun: str
+    tokens: tuple[str, str]
+    invitation: str | None
+    actions: list[int]
+
+
+Work = Callable[[sqlite3.Connection], Any]
+
+
+class Store:
+    """The file of all games.
+
+    Args:
+        path: of the file; it is made where there is none.
+
+    Raises:
+        ValueError: the file is not one of these.
+    """
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        path.chmod(0o600)  # tokens are in it
+        try:
+            self._prepare(path)
+        except sqlite3.DatabaseError as error:
+            raise ValueError(f"{path}: expected a file of games that ks play has made: {error}") from error
+        self._work: queue.SimpleQueue[tuple[Work, Callable[[Any, Exception | None], None]] | None]
+        self._work = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._write, name="store", daemon=True)
+        self._thread.start()
+
+    def _prepare(self, path: Path) -> None:
+        version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, VERSION):
+            raise ValueError(f"{path}: version {version} of the file of games; expected {VERSION}")
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = FULL")
+        if version == 0:
+            self._db.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+
+    def close(self) -> None:
+        """Finish what has come in, and close the file."""
+        self._work.put(None)
+        self._thread.join()
+        self._db.close()
+
+    async def do(self, work: Work) -> Any:
+        """Do something in a transaction; when this returns, it is on the disk."""
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[Any] = loop.create_future()
+
+        def finish(value: Any, error: Exception | None) -> None:
+            if not done.done():
+                done.set_exception(error) if error else done.set_result(value)
+
+        def tell(value: Any, error: Exception | None) -> None:
+            loop.call_soon_threadsafe(finish, value, error)
+
+        self._work.put((work, tell))
+        return await done
+
+    def _write(self) -> None:
+        while (first := self._work.get()) is not None:
+            waiting, last = [first], False
+            while not self._work.empty():
+                more = self._work.get()
+                if more is None:
+                    last = True
+                    break
+                waiting.append(more)
+            self._write_together(waiting)
+            if last:
+                return
+
+    def _write_together(self, waiting: list[tuple[Work, Callable[[Any, Exception | None], None]]]) -> None:
+        outcomes: list[tuple[Any, Exception | None]] = []
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            for work, _ in waiting:
+                outcomes.append(self._one(work))
+            self._db.execute("COMMIT")
+        except sqlite3.Error as error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            outcomes = [(None, error)] * len(waiting)
+        for (_, tell), outcome in zip(waiting, outcomes, strict=True):
+            tell(*outcome)
+
+    def _one(self, work: Work) -> tuple[Any, Exception | None]:
+        """One piece of work; what it has done is taken back if it fails."""
+        self._db.execute("SAVEPOINT one")
+        try:
+            value = work(self._db)
+        except (sqlite3.Error, ValueError) as error:
+            self._db.execute("ROLLBACK TO one")
+            self._db.execute("RELEASE one")
+            return None, error
+        self._db.execute("RELEASE one")
+        return value, None
+
+    # ---- what is kept
+
+    async def add_game(
+        self, setup: str, begun: str, tokens: tuple[str, str], invited: tuple[bool, str] | None
+    ) -> int:
+        """Keep a new game; its number. `invited` is the colour that is awaited, and the code."""
+
+        def work(db: sqlite3.Connection) -> int:
+            game = db.execute("INSERT INTO games (setup, begun) VALUES (?, ?)", (setup, begun)).lastrowid
+            for white, token in zip((True, False), tokens, strict=True):
+                code = invited[1] if invited and invited[0] == white else None
+                db.execute("INSERT INTO seats VALUES (?, ?, ?, ?)", (game, white, token, code))
+            return int(game or 0)
+
+        number: int = await self.do(work)
+        return number
+
+    async def add_try(self, game: int, number: int, action: int) -> None:
+        """Keep a try, before it is judged."""
+        await self.do(lambda db: db.execute("INSERT INTO tries VALUES (?, ?, ?)", (game, number, action)))
+
+    async def end_game(self, game: int, ended: str) -> None:
+        """Keep how a game ended that was not ended by its rules."""
+        await self.do(lambda db: db.execute("UPDATE games SET ended = ? WHERE id = ?", (ended, game)))
+
+    async def take_seat(self, code: str) -> str | None:
+        """The token of the seat that an invitation opens, which it does once; None if it opens none."""
+
+        def work(db: sqlite3.Connection) -> str | None:
+            found = db.execute("SELECT token FROM seats WHERE invitation = ?", (code,)).fetchone()
+            db.execute("UPDATE seats SET invitation = NULL WHERE invitation = ?", (code,))
+            return None if found is None else str(found[0])
+
+        token: str | None = await self.do(work)
+        return token
+
+    async def seat(self, token: str) -> tuple[int, bool] | None:
+        """The game and the colour that a token opens; None for a token of no seat."""
+
+        def work(db: sqlite3.Connection) -> tuple[int, bool] | None:
+            found = db.execute("SELECT game, white FROM seats WHERE token = ?", (token,)).fetchone()
+            return None if found is None else (int(found[0]), bool(found[1]))
+
+        seat: tuple[int, bool] | None = await self.do(work)
+        return seat
+
+    async def game(self, number: int) -> Kept:
+        """A game as it is kept."""
+
+        def work(db: sqlite3.Connection) -> Kept:
+            setup, ended, begun = db.execute(
+                "SELECT setup, ended, begun FROM games WHERE id = ?", (number,)
+            ).fetchone()
+            seats = db.execute(
+                "SELECT token, invitation FROM seats WHERE game = ? ORDER BY white DESC", (number,)
+            ).fetchall()
+            tries = db.execute(
+                "SELECT action FROM tries WHERE game = ? ORDER BY number", (number,)
+            ).fetchall()
+            invitation = next((seat[1] for seat in seats if seat[1]), None)
+            return Kept(setup, ended, begun, (seats[0][0], seats[1][0]), invitation, [t[0] for t in tries])
+
+        kept: Kept = await self.do(work)
+        return kept

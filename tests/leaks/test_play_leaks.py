@@ -1,0 +1,84 @@
+"""All traffic of a seat on the page, in pairs of games that the seat cannot tell apart."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import chess
+import pytest
+from starlette.testclient import TestClient
+
+from ks_env.core.actions import action_to_text
+from tests.leaks.invisible_twins import InvisibleTwins
+from tests.leaks.twins import Twins
+from tests.play.serving import Page, begin, page, serving
+from tests.starts import draw_start
+
+
+def traffic(
+    client: TestClient, wish: dict[str, object], asked: list[int], seat: chess.Color
+) -> tuple[list[str], list[str]]:
+    """What comes over the wire to `seat` and to its opponent, while these tries are made."""
+    made = begin(client, colour=chess.COLOR_NAMES[seat], opponent="person", **wish)
+    other = client.post("/invitations", json={"invitation": made["invitation"]}).json()["seat"]
+    with page(client, made["seat"]) as ours, page(client, other) as theirs:
+        seats: dict[bool, Page] = {seat: ours, not seat: theirs}
+        for each in seats.values():
+            each.until("told")
+        if wish["game"] == "Kriegspiel":
+            ours.send(type="believe", on=True)
+            ours.settle()
+        for action in asked:
+            mover = next(colour for colour, each in seats.items() if each.state["turn"])
+            seats[mover].attempt(action_to_text(action, mover))
+            seats[mover].until("told")
+            seats[not mover].settle()
+        return ours.traffic, theirs.traffic
+
+
+@pytest.mark.parametrize("ruleset", ["icc", "berkeley-any"])
+def test_a_seat_gets_the_same_bytes_in_games_that_it_cannot_tell_apart(ruleset: str, tmp_path: Path) -> None:
+    counts: Counter[str] = Counter()
+    with serving(tmp_path) as client:
+        for number in range(4):
+            rng = random.Random(f"play twins {ruleset} {number}")
+            pair = Twins(ruleset, draw_start(rng), rng.random() < 0.5)
+            kept = ([], [])  # type: tuple[list[int], list[int]]
+            for _ in range(18):
+                if not pair.advance(rng) or not pair.same_history():
+                    break
+                kept = (list(pair.asked[0]), list(pair.asked[1]))
+            wish: dict[str, object] = {"game": "Kriegspiel", "ruleset": ruleset, "start": pair.fen}
+            (first, theirs), (second, others) = (traffic(client, wish, asked, pair.seat) for asked in kept)
+            assert first == second
+            counts["messages"] += len(first)
+            counts["differ"] += theirs != others
+            counts["other numbers of tries"] += len(kept[0]) != len(kept[1])
+    assert counts["messages"] > 30
+    assert counts["differ"] > 1
+    assert counts["other numbers of tries"] > 0
+
+
+def test_a_seat_of_invisible_chess_gets_the_same_bytes(tmp_path: Path) -> None:
+    from ks_env.games.invisible.game import InvisibleGame
+
+    counts: Counter[str] = Counter()
+    with serving(tmp_path) as client:
+        for number in range(4):
+            rng = random.Random(f"play invisible twins {number}")
+            seat = rng.random() < 0.5
+            pair = InvisibleTwins(InvisibleGame("2B v 2B"), "2B v 2B", seat)
+            kept = ([], [])  # type: tuple[list[int], list[int]]
+            for _ in range(20):
+                if not pair.advance(rng) or not pair.same_history():
+                    break
+                kept = (list(pair.asked[0]), list(pair.asked[1]))
+            wish: dict[str, object] = {"game": "InvisibleChess", "men": "2B"}
+            (first, theirs), (second, others) = (traffic(client, wish, asked, seat) for asked in kept)
+            assert first == second
+            counts["messages"] += len(first)
+            counts["differ"] += theirs != others
+    assert counts["messages"] > 30
+    assert counts["differ"] > 1

@@ -1,0 +1,229 @@
+"""The page in a real browser: by mouse, by keyboard, on a phone; refusals, promotion, a killed server."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+FLAGS += ["--disable-sync", "--no-first-run"]
+PATIENCE = 20.0  # seconds
+
+pytestmark = pytest.mark.skipif(
+    CHROMIUM is None, reason="chromium is not installed: apt-get install chromium brings it"
+)
+
+
+class Server:
+    """`ks play` in a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.games = folder / "games.sqlite"
+        self.address = f"http://localhost:{self.port}"
+        self.start()
+
+    def start(self) -> None:
+        code = "from ks_train.commands.main import app; app()"
+        command = [sys.executable, "-c", code, "play", "--no-browser", "--beat", "0", "--processes", "1"]
+        command += ["--port", str(self.port), "--games", str(self.games)]
+        self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        for _ in range(600):
+            try:
+                urllib.request.urlopen(self.address, timeout=1).close()
+                return
+            except OSError:
+                assert self.process.poll() is None, "the server has ended"
+                time.sleep(0.1)
+        raise AssertionError("the server does not answer")
+
+    def kill(self) -> None:
+        os.kill(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    made = Server(tmp_path_factory.mktemp("play"))
+    yield made
+    made.kill()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as play:
+        made = play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield made
+        made.close()
+
+
+class Table:
+    """A page at a game."""
+
+    def __init__(self, browser: Any, server: Server, opponent: str = "random", **options: Any) -> None:
+        self.faults: list[str] = []
+        self.page = browser.new_context(**options).new_page()
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.goto(server.address)
+        self.page.wait_for_selector(".tile")
+        self.page.check("[value=white]", force=True)
+        self.page.select_option("#opponent", opponent)
+
+    def begin(self, start: str = "") -> None:
+        if start:
+            self.page.click("summary")
+            self.page.fill("#start", start)
+        self.page.click("#wish button[type=submit]")
+        self.page.wait_for_selector("#board [data-square=e2]")
+        self.until(lambda: self.page.locator("#heard li").count() > 0)
+
+    def until(self, so: Callable[[], bool]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not so():
+            assert time.monotonic() < end, f"waited for {PATIENCE} s; faults: {self.faults}"
+            self.page.wait_for_timeout(30)
+
+    def squares(self, kind: str) -> list[str]:
+        found: list[str] = self.page.evaluate(
+            "(kind) => [...document.querySelectorAll(`#board .${kind}`)].map((c) => c.dataset.square)", kind
+        )
+        return found
+
+    @property
+    def over(self) -> bool:
+        return bool(self.page.locator("body.over").count())
+
+    def settle(self, heard: int) -> None:
+        """Wait until more was heard, and it is the player's turn, or the game is over."""
+        ready = "body.my-turn, body.over"
+        self.until(
+            lambda: self.page.locator("#heard li").count() > heard and self.page.locator(ready).count() > 0
+        )
+
+    def square(self, name: str) -> Any:
+        return self.page.locator(f"[data-square={name}]")
+
+
+def axe(page: Any) -> list[str]:
+    """What axe finds wrong with a page."""
+    from axe_core_python.sync_playwright import Axe
+
+    return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in Axe().run(page)["violations"]]
+
+
+def test_a_game_by_mouse_to_its_end_and_its_replay(browser: Any, server: Server) -> None:
+    table, rng = Table(browser, server), random.Random(5)
+    page = table.page
+    assert axe(page) == []
+    table.begin("7k/5Q2/8/8/8/8/8/K5R1 w - - 0 1")
+    assert axe(page) == []
+    table.square("f7").drag_to(table.square("f6"))  # a drag
+    table.settle(2)
+    refused = 0
+    while not table.over:
+        heard = page.locator("#heard li").count()
+        table.square(rng.choice(table.squares("movable"))).click()
+        table.square(rng.choice(table.squares("target"))).click()
+        table.settle(heard)
+        refused += page.locator("#heard li.illegal").count()
+        if heard > 24:
+            page.click("#resign")
+            page.click("#yes")
+            table.until(lambda: table.over)
+    assert axe(page) == []
+    page.click("#replay")
+    page.wait_for_selector("#slider")
+    assert "Try" in page.inner_text("#count")
+    assert not table.faults
+
+
+def test_a_game_by_keyboard(browser: Any, server: Server) -> None:
+    table = Table(browser, server)
+    page = table.page
+    table.begin("7k/8/8/8/8/7P/8/K6R w - - 0 1")
+    page.locator("#typed").focus()
+    for typed in ("Kb2", "h3h4"):
+        heard = page.locator("#heard li").count()
+        page.keyboard.type(typed)
+        page.keyboard.press("Enter")
+        table.settle(heard)
+    table.square("h1").focus()
+    heard = page.locator("#heard li").count()
+    page.keyboard.press("Enter")
+    assert table.square("h1").get_attribute("aria-selected") == "true"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Space")
+    table.settle(heard)
+    assert "h1g1" in page.inner_text("#heard")
+    page.locator("#typed").fill("Qa9")
+    page.keyboard.press("Enter")
+    assert "not a try" in page.inner_text("#fault")
+
+
+def test_a_refused_try_stays_marked_and_a_pawn_is_promoted(browser: Any, server: Server) -> None:
+    table = Table(browser, server)
+    page = table.page
+    table.begin("k7/7P/8/8/3q4/8/3R4/3K4 w - - 0 1")
+    table.square("d2").click()
+    table.square("c2").click()  # pinned: refused
+    table.until(lambda: page.locator(".refused[data-try=d2c2]").count() == 1)
+    assert "illegal" in page.inner_text("#said")
+    assert "c2" not in (table.square("d2").get_attribute("aria-label") or "")
+    table.square("h7").click()
+    table.square("h8").click()
+    page.click("#kinds [value=n]")
+    table.until(lambda: "white knight" in (table.square("h8").get_attribute("aria-label") or ""))
+
+
+def test_a_phone(browser: Any, server: Server) -> None:
+    table = Table(browser, server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    table.begin()
+    for start, end in (("e2", "e4"), ("g1", "f3"), ("f1", "e2")):
+        heard = table.page.locator("#heard li").count()
+        table.square(start).tap()
+        table.square(end).tap()
+        table.settle(heard)
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert axe(table.page) == []
+
+
+def test_the_game_goes_on_after_the_server_was_killed(browser: Any, server: Server) -> None:
+    table = Table(browser, server)
+    page = table.page
+    table.begin()
+    page.check("#ghosting")
+    table.square("d8").click()
+    page.uncheck("#ghosting")
+    table.square("e2").click()
+    table.square("e4").click()
+    table.settle(1)
+    before = page.inner_text("#heard")
+    server.kill()
+    table.until(lambda: page.is_visible("#connection"))
+    server.start()
+    table.until(lambda: not page.is_visible("#connection"))  # by itself
+    page.reload()
+    table.until(lambda: page.locator("#heard li").count() > 2)
+    assert page.inner_text("#heard").startswith(before)
+    assert table.square("d8").locator(".ghost").count() == 1
+    heard = page.locator("#heard li").count()
+    page.fill("#typed", "Nf3")
+    page.keyboard.press("Enter")
+    table.settle(heard)
