@@ -1,5 +1,5 @@
 // The page on which a game is chosen.
-import { $, recent, remember, theme } from "./common.js";
+import { $, recent, remember, rulesName, theme } from "./common.js";
 
 const OTHER = " other", PERSON = "person";
 const ABOUT = {
@@ -33,7 +33,7 @@ function tile({ id, name }, first) {
 
 function fill() {
   const { rulesets, men, players } = game();
-  $("ruleset").replaceChildren(...rulesets.map((name) => option(name)));
+  $("ruleset").replaceChildren(...rulesets.map((name) => option(name, rulesName(name))));
   $("ruleset-field").hidden = rulesets.length < 2;
   $("men-field").hidden = !men;
   const kept = $("opponent").value;

@@ -4,6 +4,9 @@ export const NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen
 export const nameOf = (square) => "abcdefgh"[square & 7] + ((square >> 3) + 1);
 export const squareOf = (name) => "abcdefgh".indexOf(name[0]) + 8 * (name[1] - 1);
 
+const RULES = { icc: "ICC", rand: "RAND", berkeley: "Berkeley", "berkeley-any": "Berkeley + any", cincinnati: "Cincinnati", english: "English" };
+export const rulesName = (id) => RULES[id] ?? id;
+
 export function read(key, otherwise) {
   try { return JSON.parse(localStorage.getItem(key)) ?? otherwise; } catch { return otherwise; }
 }

@@ -1,5 +1,5 @@
 // The page of a seat: what the server tells it is drawn, what the person does is sent.
-import { $, NAMES, nameOf, read, recent, remember, squareOf, theme, write } from "./common.js";
+import { $, NAMES, nameOf, read, recent, remember, rulesName, squareOf, theme, write } from "./common.js";
 import { Board } from "./board.js";
 import { Seat } from "./seat.js";
 import { Ghosts } from "./ghosts.js";
@@ -17,7 +17,7 @@ function sit(message) {
   $("heard").replaceChildren();
   const white = about.colour === "white", other = about.names[white ? 1 : 0];
   document.title = `${about.title} against ${other}`;
-  $("title").textContent = about.rules === about.game.toLowerCase() || !about.metaposition ? about.title : `${about.title} · ${about.rules} rules`;
+  $("title").textContent = about.rules === about.game.toLowerCase() || !about.metaposition ? about.title : `${about.title} · ${rulesName(about.rules)} rules`;
   $("my-disc").className = `disc ${about.colour}`;
   $("their-disc").className = `disc ${white ? "black" : "white"}`;
   $("their-name").textContent = other;
