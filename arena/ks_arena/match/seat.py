@@ -12,6 +12,7 @@ import numpy as np
 from ks_arena.match.notebook import Notebook
 from ks_arena.sections import ConfigError
 from ks_arena.study.schedule import GameJob
+from ks_env.core.tables import TRIES
 from ks_env.games import game_named
 from ks_env.games.opening import Opening
 from ks_env.games.under_way import AnyAnnouncement
@@ -107,9 +108,12 @@ class Seat:
     def _checked(self, answer: Any) -> int:
         """The number of a try. The error for anything else may run the player's own code."""
         try:
-            return try_number(answer)
+            action = try_number(answer)
         except ValueError as error:
             raise ForfeitError(self.number, str(error)) from None
+        if not 0 <= action < TRIES:
+            raise ForfeitError(self.number, f"chose {action}; expected a try from 0 to {TRIES - 1}")
+        return action
 
     def hear(self, heard: AnyAnnouncement | None) -> None:
         """Tell the player what it may hear of an answer, if there is anything."""
