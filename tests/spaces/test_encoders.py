@@ -91,12 +91,12 @@ def test_aec() -> None:
     env.reset(seed=1)
     rng = np.random.default_rng(0)
     for agent in env.agent_iter():
-        observation, _, terminated, truncated, info = env.last()
+        observation, _, terminated, truncated, _ = env.last()
         for other in ("white", "black"):
             check(env.observe(other)["observation"])
         assert observation in env.observation_space(agent)
         over = terminated or truncated
-        env.step(None if over else int(actions_of(info["action_mask"][None], rng)[0]))
+        env.step(None if over else int(actions_of(observation["action_mask"][None], rng)[0]))
 
 
 def test_sb3() -> None:

@@ -107,12 +107,12 @@ def test_aec() -> None:
     for seed in range(3):
         env.reset(seed=seed)
         for agent in env.agent_iter():
-            _, _, terminated, truncated, info = env.last()
+            observation, _, terminated, truncated, _ = env.last()
             for other in ("white", "black"):
                 check(env.observe(other)["observation"])
             over = terminated or truncated
             assert env.observe(agent)["observation"].shape == (plane_count(Losses(), KRIEGSPIEL), 8, 8)
-            env.step(None if over else int(draw(info["action_mask"][None], rng)[0]))
+            env.step(None if over else int(draw(observation["action_mask"][None], rng)[0]))
 
 
 def test_sb3_and_its_saved_states() -> None:
