@@ -36,7 +36,12 @@ SCRIPT = re.compile(r"<script>(.*)</script>", re.S)
 
 
 def make_app(
-    store: Store, engines: Engines, beat: float = 0.5, hosts: tuple[str, ...] | None = LOCAL
+    store: Store,
+    engines: Engines,
+    beat: float = 0.5,
+    hosts: tuple[str, ...] | None = LOCAL,
+    *,
+    strangers: bool = False,
 ) -> Starlette:
     """The server as an ASGI application, which closes store and engines when it ends.
 
@@ -45,11 +50,12 @@ def make_app(
         engines: who think.
         beat: see `Sitting`.
         hosts: names by which the server may be called; None for any.
+        strangers: whether others than who started it may reach it; see `settle`.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        app.state.house = House(store, engines, beat)
+        app.state.house = House(store, engines, beat, strangers=strangers)
         app.state.choices = catalogue()
         yield
         await app.state.house.close()

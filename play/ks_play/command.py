@@ -42,7 +42,7 @@ def play(
     engines = Engines(processes, limit)
     engines.start()
     hosts = (*LOCAL, host, *(each.lower() for each in name or ()))
-    app = make_app(store, engines, beat, hosts)
+    app = make_app(store, engines, beat, hosts, strangers=host not in LOCAL)
     config = uvicorn.Config(
         app,
         host=host,

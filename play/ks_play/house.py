@@ -20,10 +20,11 @@ class House:
         store: where they are kept.
         engines: who think.
         beat: see `Sitting`.
+        strangers: see `settle`.
     """
 
-    def __init__(self, store: Store, engines: Engines, beat: float) -> None:
-        self._store, self._engines, self._beat = store, engines, beat
+    def __init__(self, store: Store, engines: Engines, beat: float, *, strangers: bool) -> None:
+        self._store, self._engines, self._beat, self._strangers = store, engines, beat, strangers
         self._sittings: dict[int, Sitting] = {}
         self._lock = asyncio.Lock()
 
@@ -33,7 +34,7 @@ class House:
         Raises:
             ValueError: there is no such game.
         """
-        setup, colour = settle(wish)
+        setup, colour = settle(wish, strangers=self._strangers)
         tokens = secrets.token_urlsafe(TOKEN_BYTES), secrets.token_urlsafe(TOKEN_BYTES)
         awaited = setup.engines[1 if colour else 0] is None
         invited = (not colour, secrets.token_urlsafe(TOKEN_BYTES)) if awaited else None

@@ -81,8 +81,13 @@ class Setup(BaseModel):
         )
 
 
-def settle(wish: Wish) -> tuple[Setup, bool]:
+def settle(wish: Wish, *, strangers: bool = False) -> tuple[Setup, bool]:
     """The game that was wished for, and the colour of who asked.
+
+    Args:
+        wish: what was asked for.
+        strangers: whether others than who started the server may ask: then an opponent is one of the
+            registry, with parameters that are numbers, since any other may name a program, a file or code.
 
     Raises:
         ValueError: there is no such game, ruleset or player, or no game can begin so.
@@ -94,7 +99,7 @@ def settle(wish: Wish) -> tuple[Setup, bool]:
         raise ValueError(f"unknown ruleset {ruleset!r}; expected one of {', '.join(rulesets)}")
     entropy = np.random.SeedSequence().generate_state(3)
     colour = bool(entropy[2] & 1) if wish.colour == "random" else wish.colour == "white"
-    engine = None if wish.opponent == PERSON else _checked(wish.opponent, definition)
+    engine = None if wish.opponent == PERSON else _checked(wish.opponent, definition, strangers)
     setup = Setup(
         game=definition.id,
         ruleset=ruleset,
@@ -111,9 +116,20 @@ def settle(wish: Wish) -> tuple[Setup, bool]:
     return setup, colour
 
 
-def _checked(name: str, definition: GameDefinition) -> str:
+def _checked(name: str, definition: GameDefinition, strangers: bool) -> str:
+    known, parameters = parse_name(name)
+    if strangers:  # before anything of that name is imported
+        if known not in player_names():
+            raise ValueError(
+                f"player {known!r} is not announced here; expected one of {', '.join(player_names())}"
+            )
+        for key, value in parameters.items():
+            if not isinstance(value, (bool, int, float)):
+                raise ValueError(
+                    f"player {name!r}: {key} is {value!r}; expected a number on a server for others"
+                )
     find_factory(name)
-    player = class_of(parse_name(name)[0])
+    player = class_of(known)
     if player is not None and not plays(player, definition):
         raise ValueError(f"player {name!r} does not play {definition.name}")
     return name
