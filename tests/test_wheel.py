@@ -20,8 +20,8 @@ from packaging.requirements import Requirement
 from tests.train.models import save_run
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = {"ks_env", "ks_arena", "ks_baselines", "ks_train"}
-BUILT_FROM = ("pyproject.toml", "README.md", "LICENSE", "ks_env", "arena", "baselines", "train")
+PACKAGES = {"ks_env", "ks_arena", "ks_baselines", "ks_train", "ks_play"}
+BUILT_FROM = ("pyproject.toml", "README.md", "LICENSE", "ks_env", "arena", "baselines", "train", "play")
 ODD = 'raise ImportError("a file of the user\'s, which nobody may import")\n'
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]  # kernels are compiled for the new place
@@ -150,9 +150,11 @@ def full(installed: Installed) -> Installed:
     return installed.with_libraries(Path(str(distribution("numba").locate_file(""))))
 
 
-def test_the_wheel_holds_the_four_packages_alone(wheel: Path) -> None:
+def test_the_wheel_holds_our_packages_alone(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as file:
-        names = {name.split("/")[0] for name in file.namelist()}
+        files = file.namelist()
+    assert {"ks_play/page/game.html", "ks_play/page/game.js", "ks_play/page/page.css"} <= set(files)
+    names = {name.split("/")[0] for name in files}
     assert {name for name in names if not name.endswith(".dist-info")} == PACKAGES
     assert len(names) == len(PACKAGES) + 1
 
@@ -172,7 +174,7 @@ print(*get_command(app).commands)
 assert not {"torch", "scipy", "matplotlib", "filelock", "ks_baselines.mcts"} & set(sys.modules)
 """
     commands = bare.program(listed).split()
-    assert {"match", "players", "train", "replay"} <= set(commands)
+    assert {"match", "players", "train", "replay", "play"} <= set(commands)
     assert "Usage: ks" in bare.run("--help")
     assert bare.run("--version").strip() == version("ks-env")
     helped = f"""
@@ -217,6 +219,7 @@ print("over")
         (["evaluate", "runs/none"], "train"),
         (["curves", "runs/none"], "arena"),
         (["tournament", "study.yaml"], "arena"),
+        (["play", "--no-browser"], "play"),
     ],
 )
 def test_a_command_says_which_extra_it_needs(bare: Installed, arguments: list[str], extra: str) -> None:
