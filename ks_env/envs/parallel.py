@@ -89,18 +89,20 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]  # noqa: N801  (PettingZo
         if self.agents:
             turns.step(actions[mover])
         seen, infos = self._seen()
-        ends = dict(turns.terminations), dict(turns.truncations)
-        if any(ends[0].values()) or any(ends[1].values()):
+        if self._over():
             self.agents = []
-        return seen, dict(turns.rewards), *ends, infos
+        return seen, dict(turns.rewards), dict(turns.terminations), dict(turns.truncations), infos
+
+    def _over(self) -> bool:
+        """Whether the game has ended, for both agents at once."""
+        return self._turns.terminations[AGENTS[0]] or self._turns.truncations[AGENTS[0]]
 
     def _seen(self) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         turns = self._turns
         seen = {agent: turns.observe(agent) for agent in AGENTS}
         infos = {agent: dict(turns.infos[agent]) for agent in AGENTS}
-        over = any(turns.terminations.values()) or any(turns.truncations.values())
         for agent in AGENTS:
-            infos[agent]["to_play"] = int(agent == turns.agent_selection and not over)
+            infos[agent]["to_play"] = int(agent == turns.agent_selection and not self._over())
             if not infos[agent]["to_play"]:
                 _ignore(seen[agent], infos[agent])
         return seen, infos

@@ -107,9 +107,9 @@ class Seen:
     def seat(self, row: int, seat: int) -> Observation:
         """What either seat sees in a row, fresh arrays; its mask is zero while it waits."""
         planes, mask, tries = self._engine.observe(row, seat)
-        listed = tries is not None and not self._ragged
-        more = {key: array[0] for key, array in padded(tries).items()} if tries is not None and listed else {}
-        return self._formed(planes, mask, more)
+        if tries is None or self._ragged:
+            return self._formed(planes, mask, {})
+        return self._formed(planes, mask, {key: array[0] for key, array in padded(tries).items()})
 
     def final(self, row: int, seat: int | slice) -> Observation:
         """The last observation of a game that was begun anew, fresh arrays; `seat` as in `buffers.final`."""
