@@ -8,7 +8,6 @@ Messages, and what comes back, `("done", action)` or `("fault", words)`:
 """
 
 import contextlib
-import operator
 import os
 import signal
 import threading
@@ -20,6 +19,7 @@ from ks_env.core.tables import TRIES
 from ks_env.games.opening import Opening
 from ks_env.players.protocol import Player, listener, plays
 from ks_env.players.registry import make_player
+from ks_env.players.rows import try_number
 
 MOST_WORDS = 300  # characters kept of what a player raises
 
@@ -95,7 +95,7 @@ def _think(players: dict[int, Player], message: Think) -> int:
             action = player.choose(event.view)
         elif hear is not None:
             hear(event.announcement)
-    number = operator.index(action)
+    number = try_number(action)
     if not 0 <= number < TRIES:
         raise ValueError(f"chose {number}; expected a try from 0 to {TRIES - 1}")
     return number
