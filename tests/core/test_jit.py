@@ -210,7 +210,13 @@ def test_what_changes_after_the_kernel_was_made_is_refused() -> None:
         late()
 
 
-def test_numbers_written_in_calls_are_not_compiled_for_one_by_one() -> None:
+@pytest.fixture
+def no_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing compiled before, so that signatures tell what a call compiles."""
+    monkeypatch.setenv("KS_ENV_CACHE_DIR", str(tmp_path))
+
+
+def test_numbers_written_in_calls_are_not_compiled_for_one_by_one(no_cache: None) -> None:
     @jit.kernel
     def inner(x: int, doubled: bool) -> int:
         return 2 * x if doubled else x
@@ -223,7 +229,7 @@ def test_numbers_written_in_calls_are_not_compiled_for_one_by_one() -> None:
     assert len(jit.as_called(inner).signatures) == 1
 
 
-def test_a_kernel_has_an_entry_for_python_once_python_calls_it() -> None:
+def test_a_kernel_has_an_entry_for_python_once_python_calls_it(no_cache: None) -> None:
     @jit.kernel
     def inner(x: int) -> int:
         return 2 * x
