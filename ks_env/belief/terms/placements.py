@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ks_env.core.bits import ZERO
+from ks_env.core.bits import ZERO, bit
 from ks_env.core.jit import kernel
 from ks_env.core.record import Array, Record, dtype_of, field, i8, u2
 from ks_env.core.tables import MAN_KEYS, PAWN, QUEEN, TRY_FROM, TRY_KIND, TRY_TO
@@ -58,9 +58,24 @@ def note_placement(past: Placements, view: View, stamp: int) -> None:
 
 
 @kernel
+def turns_back(past: Placements, view: View) -> int:
+    """How many turns have been noted since the last irreversible move that is known."""
+    return min(i8(past.turns), PAST, i8(view.fifty) // 2 + 1)
+
+
+@kernel
+def seen_keys(past: Placements, view: View) -> np.uint64:
+    """The last six bits of the keys of those turns: bit b for bits that read b."""
+    found = ZERO
+    for back in range(turns_back(past, view)):
+        found |= bit(i8(past.keys[(i8(past.turns) - 1 - back) % PAST] & np.uint64(63)))
+    return found
+
+
+@kernel
 def times_stood(past: Placements, view: View, key: np.uint64) -> int:
     """In how many turns since the last irreversible move that is known the own men stood so."""
     count, turns = 0, i8(past.turns)
-    for back in range(min(turns, PAST, i8(view.fifty) // 2 + 1)):
+    for back in range(turns_back(past, view)):
         count += i8(past.keys[(turns - 1 - back) % PAST] == key)
     return count

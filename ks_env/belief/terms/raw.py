@@ -48,7 +48,7 @@ from ks_env.belief.terms.state import (
     way_free,
 )
 from ks_env.core.attacks import man_attacks
-from ks_env.core.bits import ZERO, bit, has, lowest, popcount
+from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import RULES, Rules
 from ks_env.core.memory import scratch_for_tries, uncounted
@@ -56,11 +56,11 @@ from ks_env.core.record import Array, Record, dtype_of, f4, field, i8
 from ks_env.core.tables import (
     ANY,
     BETWEEN,
-    BISHOP,
+    FILE_A,
+    FILE_H,
     KING,
     LINES,
     PAWN,
-    QUEEN,
     TRY_FROM,
     TRY_TO,
 )
@@ -226,18 +226,27 @@ def control_after(work: Work, start: int, end: int, becomes: int) -> tuple[np.ui
     """What own men control after a move: the moved man, sliders that it uncovers, and all of them."""
     occupied = (work.occupied & ~bit(start)) | bit(end)
     moved = attacks_of(becomes, end, occupied)
-    uncovered, rest = ZERO, ZERO
+    mover = work.number[start]
+    uncovered, rest = ZERO, work.beside[mover]
     ends = bit(start) | bit(end)
-    for i in range(work.men):
-        seen, kind = work.seen[i], work.man_kind[i]
-        if work.man_at[i] == start:
+    for i in range(work.sliders[0], work.sliders[1]):
+        seen = work.seen[i]
+        if i == mover:
             continue
-        if seen & ends != ZERO and BISHOP <= kind <= QUEEN:
-            now = man_attacks(kind, work.man_at[i], occupied)
+        if seen & ends != ZERO:
+            now = man_attacks(work.man_kind[i], work.man_at[i], occupied)
             uncovered |= now & ~seen
             seen = now
         rest |= seen
     return moved, uncovered, moved | rest
+
+
+@kernel
+def neighbours(board: np.uint64) -> np.uint64:
+    """Squares next to any of the board's."""
+    beside = ((board & ~FILE_A) >> np.uint64(1)) | ((board & ~FILE_H) << np.uint64(1))
+    row = board | beside
+    return beside | (row << np.uint64(8)) | (row >> np.uint64(8))
 
 
 @kernel
@@ -277,20 +286,23 @@ def describe_king_hunt(
     """
     moved, uncovered, control = seen
     own = (place.known.own[0] & ~bit(start)) | bit(end)
+    kings = work.their_king & ~bit(end)
     check, mate, stalemate, flights = NONE, NONE, NONE, NONE
     for i in range(work.kings):
-        square, chance = work.king_at[i], work.king_chance[i]
-        if square == end:
-            continue
-        around = popcount(work.around[i] & ~control)
-        flights += chance * f4(around)
-        attacked = NONE
+        if work.king_at[i] != end:
+            flights += work.king_chance[i] * f4(popcount(work.around[i] & ~control))
+    stuck = kings & ~neighbours(~control)
+    left = kings & (moved | uncovered | stuck)
+    while left != ZERO:
+        square = lowest(left)
+        left = without_lowest(left)
+        chance, attacked = place.maps[KINGS, square], NONE
         if has(moved, square):
             attacked = chance_free_of_others(place.maps, own, BETWEEN[end, square])
         elif has(uncovered, square):
             attacked = ONE
         check += chance * attacked
-        if around == 0:
+        if has(stuck, square):
             mate += chance * attacked
             if attacked == NONE and not has(control, square):
                 stalemate += chance
@@ -329,7 +341,8 @@ def describe_try(memory: RawMemory, view: View, work: Work, action: int, out: Ar
         out[RANK] = f4(rank) / f4(7)
         out[PROMOTION] = (WORTH[becomes] - ONE) / f4(8)
     key = key_after(work.key, view, action)
-    out[REPEATS] = min(ONE, f4(times_stood(memory.past, view, key)) / f4(3))
+    if has(work.stood, i8(key & np.uint64(63))):  # else no earlier placement has this key
+        out[REPEATS] = min(ONE, f4(times_stood(memory.past, view, key)) / f4(3))
     clock = min(ONE, f4(view.fifty) / f4(100))
     out[RESETS] = clock if kind == PAWN else clock * min(ONE, out[TAKES_PAWN] + out[TAKES_PIECE])
     out[AGE] = f4(min(30, i8(view.age[end]))) / f4(30)
@@ -396,7 +409,7 @@ def describe(
         if not follow(record, view, rules, rates, drifts, scratch):
             return i
         n = list_sorted(view, rules, level, found)
-        look(record.place, view, work)
+        look(record.place, record.past, view, work)
         describe_state(record.place, record.past, view, work, n, state[i])
         for j in range(n):
             actions[total + j] = found[j]

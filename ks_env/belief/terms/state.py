@@ -15,14 +15,16 @@ from ks_env.belief.terms.interface import Term
 from ks_env.belief.terms.placements import (
     Placements,
     placement_key,
+    seen_keys,
     times_stood,
 )
 from ks_env.core.attacks import man_attacks
-from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
+from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import Array, Record, dtype_of, f4, field, i8
 from ks_env.core.tables import (
     BETWEEN,
+    BISHOP,
     KING,
     KING_MOVES,
     PAWN,
@@ -82,9 +84,12 @@ class Work(Record):
     king_at: Array = field("i8", (64,))  # squares where the opponent's king may be, `kings` of them
     king_chance: Array = field("f4", (64,))
     around: Array = field("u8", (64,))  # squares next to each of them
+    their_king: np.uint64 = field("u8")  # the same squares as a board
     man_at: Array = field("i8", (MEN,))  # own men, `men` of them
     man_kind: Array = field("i8", (MEN,))
     seen: Array = field("u8", (MEN,))  # squares that each of them controls
+    beside: Array = field("u8", (MEN,))  # squares that the others control that do not slide
+    sliders: Array = field("i8", (2,))  # bishops, rooks and queens in these lists: from, and to before
     pin: Array = field("f4", (64,))  # chance that a piece pins the own man there to its king
     line: Array = field("i8", (64,))  # the line of that pin, -1 none
     guards: Array = field("i8", (64,))  # own men that control each square
@@ -94,6 +99,7 @@ class Work(Record):
     certain: np.uint64 = field("u8")  # men of the opponent that certainly stand there
     occupied: np.uint64 = field("u8")  # own men, and the opponent's certain ones but the king
     key: np.uint64 = field("u8")  # of the own men's placement
+    stood: np.uint64 = field("u8")  # `seen_keys` of the placements that may be repeated
     kings: int = field("i8")
     men: int = field("i8")
     seen_by_all: int = field("i8")  # squares that own men control
@@ -122,6 +128,10 @@ def look_at_men(known: Metaposition, work: Work) -> None:
         work.guards[square] = 0
     for kind in range(1, 7):
         men = known.own[kind]
+        if kind == BISHOP:
+            work.sliders[0] = n
+        elif kind == KING:
+            work.sliders[1] = n
         while men != ZERO:
             square = lowest(men)
             men = without_lowest(men)
@@ -135,6 +145,11 @@ def look_at_men(known: Metaposition, work: Work) -> None:
                 seen = without_lowest(seen)
     work.men = n
     work.seen_by_all = popcount(all_seen)
+    for i in range(n):
+        work.beside[i] = ZERO
+        for j in range(n):
+            if j != i and not work.sliders[0] <= j < work.sliders[1]:
+                work.beside[i] |= work.seen[j]
 
 
 @kernel
@@ -158,9 +173,10 @@ def look_at_pins(known: Metaposition, maps: Array, work: Work) -> None:
 @kernel
 def look_at_kings(maps: Array, work: Work) -> None:
     """The squares of the opponent's king."""
-    n = 0
+    n, work.their_king = 0, ZERO
     for square in range(64):
         if maps[KINGS, square] > LEAST:
+            work.their_king |= bit(square)
             work.king_at[n], work.king_chance[n] = square, maps[KINGS, square]
             work.around[n] = KING_MOVES[square]
             n += 1
@@ -168,13 +184,13 @@ def look_at_kings(maps: Array, work: Work) -> None:
 
 
 @kernel
-def look(place: Location, view: View, work: Work) -> None:
+def look(place: Location, past: Placements, view: View, work: Work) -> None:
     """Work out what holds for all tries of a state."""
     known = place.known
     control_map(place.maps, known.own[0], work.empty, work.control)
     work.certain = certain(known)
     work.occupied = known.own[0] | (work.certain & ~known.ghosts[KING])
-    work.key = placement_key(view)
+    work.key, work.stood = placement_key(view), seen_keys(past, view)
     look_at_men(known, work)
     look_at_pins(known, place.maps, work)
     look_at_kings(place.maps, work)
