@@ -50,9 +50,9 @@ SETTINGS = dtype_of(Settings)
 class Tally(Record):
     """What is kept of the game in a row, and of the last one that ended there."""
 
-    tries: int = field("i4")  # tries of the learner (of both seats in self-play) so far
+    tries: Array = field("i4", (2,))  # tries of each seat so far; against an opponent the learner's alone
     reward: float = field("f4")  # sum of the learner's rewards so far
-    end_tries: int = field("i4")
+    end_tries: Array = field("i4", (2,))
     end_reward: float = field("f4")
     end_plies: int = field("i4")
     end_reason: int = field("u1")  # answers.Reason
@@ -121,7 +121,7 @@ def begin_row(batch: Batch, i: int) -> None:
     truth.past = i4(1)
     batch.history[i, 0] = truth.key
     batch.ended[i] = False
-    batch.tally[i].tries = i4(0)
+    batch.tally[i].tries[0] = batch.tally[i].tries[1] = i4(0)
     batch.tally[i].reward = f4(0)
     seat = i8(batch.settings[0].seat)
     batch.seats[i] = random_below(truth.random, REFEREE_STREAM, 2) if seat == RANDOM_SEAT else seat
@@ -161,7 +161,8 @@ def reward_after(view: SeatView, settings: Settings, reason: int) -> float:
 @kernel
 def keep_tally(truth: Truth, seat: int, tally: Tally) -> None:
     """Keep what is reported of a game that has just ended."""
-    tally.end_tries = tally.tries
+    for each in range(2):
+        tally.end_tries[each] = tally.tries[each]
     tally.end_reward = tally.reward
     tally.end_plies = truth.plies
     tally.end_reason = truth.reason
@@ -307,8 +308,9 @@ def _against(game: GameKernels, observing: Observing) -> Against:
                 rewards[i, 0] = f4(0)
                 continue
             game = games[i]
-            rewards[i, 0] = -potential(game.views[i8(seats[i])], settings)
-            tally[i].tries += i4(1)
+            seat = i8(seats[i])
+            rewards[i, 0] = -potential(game.views[seat], settings)
+            tally[i].tries[seat] += i4(1)
             judge(game, history[i], rules, i8(actions[i]))
 
     @kernel
@@ -406,8 +408,8 @@ def _self_play(game: GameKernels, observing: Observing) -> SelfPlay:
                 continue
             game = games[i]
             before = (potential(game.views[0], settings), potential(game.views[1], settings))
-            tally[i].tries += i4(1)
             mover = i8(game.truth.side)
+            tally[i].tries[mover] += i4(1)
             judge(game, history[i], rules, i8(actions[i]))
             rewards[i, 0] = reward_after(game.views[0], settings, game.truth.reason) - before[0]
             rewards[i, 1] = reward_after(game.views[1], settings, game.truth.reason) - before[1]

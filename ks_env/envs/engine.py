@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from zlib import crc32
 
 import gymnasium
 import numpy as np
@@ -33,6 +34,15 @@ def _same_shape(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
     if given[-2:] == (8, 8) and wanted[-1] == 64:
         given = (*given[:-2], 64)
     return given[:1] == wanted[:1] and [n for n in given[1:] if n > 1] == [n for n in wanted[1:] if n > 1]
+
+
+def _checksum(array: Array, before: int) -> int:
+    """CRC-32 of what went before and of the array, field by field: what lies between fields is not copied."""
+    if array.dtype.names is None:
+        return crc32(np.ascontiguousarray(array).tobytes(), before)
+    for name in array.dtype.names:
+        before = _checksum(array[name], before)
+    return before
 
 
 def _seed(value: Any) -> int:
@@ -400,7 +410,7 @@ class Engine:
         return planes.reshape(-1, 8, 8), mask, tries
 
     def get_state(self) -> dict[str, Array]:
-        """Everything that later steps depend on, as copies of arrays.
+        """Everything that later steps depend on, as copies of arrays, with their checksum.
 
         Raises:
             ValueError: the opponent is not a kernel, and keeps its own state.
@@ -409,26 +419,40 @@ class Engine:
             raise ValueError(
                 f"the opponent {self.opponent.name!r} keeps its own state, which cannot be saved"
             )
-        return {name: getattr(self.batch, name).copy() for name in STATE}
+        state = {name: getattr(self.batch, name).copy() for name in STATE}
+        return state | {"checksum": self._checksum(state)}
+
+    def _checksum(self, state: dict[str, Array]) -> Array:
+        """Of a state's arrays and the rules that they are under: u4[1]."""
+        found = _checksum(self.batch.rules, 0)
+        for name in STATE:
+            found = _checksum(state[name], found)
+        return np.array([found], np.uint32)
 
     def set_state(self, state: dict[str, Array]) -> None:
         """Go on from a state of `get_state`, and observe.
 
         Raises:
-            ValueError: it is of another shape or version, or announcements are kept, which it does not hold.
+            ValueError: it is of another shape, version or ruleset, or not as it was saved: kernels would read
+                memory that is not theirs; or announcements are kept, which it does not hold.
         """
         if self.logs is not None:
             raise ValueError("a saved state holds no announcements; make the environment without render_mode")
-        if set(state) != set(STATE):
-            raise ValueError(f"saved state has the parts {sorted(state)}; expected {sorted(STATE)}")
-        for name, saved in state.items():
-            own = getattr(self.batch, name)
+        parts = {*STATE, "checksum"}
+        if set(state) != parts:
+            raise ValueError(f"saved state has the parts {sorted(state)}; expected {sorted(parts)}")
+        for name in STATE:
+            own, saved = getattr(self.batch, name), state[name]
             if own.dtype != saved.dtype or own.shape != saved.shape:
                 raise ValueError(
                     f"saved state {name!r} is {list(saved.shape)} of {saved.dtype.itemsize} bytes; "
                     f"expected {list(own.shape)} of {own.dtype.itemsize} bytes in this version"
                 )
-        for name, saved in state.items():
-            getattr(self.batch, name)[...] = saved
+        if not np.array_equal(state["checksum"], self._checksum(state)):
+            raise ValueError("saved state is of another ruleset, or its arrays are not as they were saved")
+        if state["games"]["truth"]["start"].max() >= len(self.batch.starts):
+            raise ValueError(f"saved state has other start positions; these are {len(self.batch.starts)}")
+        for name in STATE:
+            getattr(self.batch, name)[...] = state[name]
         self.begun = True
         self._observe()

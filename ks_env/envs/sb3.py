@@ -129,7 +129,7 @@ class GameVecEnv(VecEnv):
             "TimeLimit.truncated": bool(buffers.truncations[row]),
             "episode": {
                 "r": float(tally["end_reward"]),
-                "l": int(tally["end_tries"]),
+                "l": int(tally["end_tries"][tally["end_seat"]]),
                 "t": round(time.time() - self._begin, 6),
             },
             "reason": int(tally["end_reason"]),

@@ -113,8 +113,9 @@ class GameEnv(gymnasium.Env[Observation, Action]):
         seen, info = self._seen.row(0), self._info()
         if buffers.terminations[0] or buffers.truncations[0]:
             tally = self.engine.batch.tally[0]
-            for key in ENDS:
+            for key in ("reason", "winner", "plies"):
                 info[key] = int(tally[f"end_{key}"])
+            info["tries"] = int(tally["end_tries"][tally["end_seat"]])
         if self.render_mode == "human":
             self.render()
         reward = float(buffers.rewards[0, 0])

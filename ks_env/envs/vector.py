@@ -172,6 +172,11 @@ class _Vector(VectorEnv[Observation, Array, Array]):
     def _rewards(self) -> Array:
         return self.engine.buffers.rewards[:, 0]
 
+    def _tries_made(self, done: npt.NDArray[np.bool_]) -> Array:
+        """The learner's tries in the games that ended, i4[N]."""
+        tally = self.engine.batch.tally
+        return np.where(done, tally["end_tries"][np.arange(self.num_envs), tally["end_seat"]], 0)
+
     def _endings(self, done: npt.NDArray[np.bool_]) -> dict[str, Any]:
         """How games ended: reason, winner (seat or -1), plies, tries, each with Gymnasium's `_key` mask."""
         tally = self.engine.batch.tally
@@ -179,7 +184,7 @@ class _Vector(VectorEnv[Observation, Array, Array]):
         for key, field in (("reason", "end_reason"), ("winner", "end_winner"), ("seat", "end_seat")):
             ends[key] = np.where(done, tally[field].astype(np.int64), 0)
         ends["plies"] = np.where(done, tally["end_plies"], 0)
-        ends["tries"] = np.where(done, tally["end_tries"], 0)
+        ends["tries"] = self._tries_made(done)
         for key in list(ends):
             ends["_" + key] = done.copy()
         if self.metadata["autoreset_mode"] is not AutoresetMode.SAME_STEP:
@@ -295,6 +300,10 @@ class SelfPlayVectorEnv(_Vector):
 
     def _rewards(self) -> Array:
         return self.engine.buffers.rewards
+
+    def _tries_made(self, done: npt.NDArray[np.bool_]) -> Array:
+        """Each seat's tries, i4[N, 2]: their sum would tell one of the other's refused tries."""
+        return np.where(done[:, None], self.engine.batch.tally["end_tries"], 0)
 
     def _final(self, row: int) -> Observation:
         """Both seats' last observations: planes u1[2, C, 8, 8], masks i1[2, 1859]."""

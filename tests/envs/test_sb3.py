@@ -315,6 +315,9 @@ def test_a_saved_state_goes_on_exactly(threads: int, case: Case) -> None:
             r"'seats' is \[2\] of 1 bytes; expected \[4\] of 1",
         ),
         (lambda state: state.update(games=np.zeros(N)), r"'games' is \[4\] of 8 bytes; expected \[4\] of"),
+        (lambda state: state["games"]["truth"]["past"].fill(10**6), "its arrays are not as they were saved"),
+        (lambda state: state["games"]["views"]["men"].fill(255), "its arrays are not as they were saved"),
+        (lambda state: state["checksum"].fill(0), "its arrays are not as they were saved"),
     ],
 )
 def test_a_state_that_does_not_fit(change: Any, message: str) -> None:
@@ -331,6 +334,9 @@ def test_a_state_that_does_not_fit(change: Any, message: str) -> None:
 def test_states_that_cannot_be_saved_or_shown() -> None:
     with pytest.raises(ValueError, match="the opponent 'capture' keeps its own state"):
         make(opponent=lambda: make_player("capture")).get_state()
+    state = make(ruleset="berkeley").get_state()
+    with pytest.raises(ValueError, match="saved state is of another ruleset"):
+        make().set_state(state)
     state = make().get_state()
     with pytest.raises(ValueError, match="a saved state holds no announcements"):
         make(render_mode="rgb_array").set_state(state)

@@ -121,7 +121,8 @@ def self_play(pair: Twins, game: int) -> list[Any]:
         if info["to_play"][0] == seat:
             seen.append(as_bytes((observation, info)))
         observation, rewards, terminated, truncated, info = env.step(np.array([action]))
-    end = env.observe(0, seat), rewards[0, seat], terminated, truncated
+    shared = {key: value for key, value in info.items() if key not in ("action_mask", "tries")}
+    end = env.observe(0, seat), rewards[0, seat], terminated, truncated, shared, info["tries"][0, seat]
     seen.append(as_bytes(end))
     return seen
 
