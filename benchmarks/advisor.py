@@ -26,7 +26,7 @@ from ks_baselines.advisors.chess.search import score_moves, search_memory
 from rich.console import Console
 from rich.table import Table
 
-from ks_env.record.files import write_aside
+from ks_env.core.files import write_aside
 
 DEPTHS = (1, 2, 3)
 GAMES, PLIES, APART = 8, 100, 6

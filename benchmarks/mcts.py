@@ -35,6 +35,7 @@ from rich.table import Table
 
 from ks_env.belief.location.layout import Location
 from ks_env.core.bits import ZERO, next_random
+from ks_env.core.files import write_aside
 from ks_env.core.jit import kernel
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY
@@ -42,7 +43,6 @@ from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
 from ks_env.players.registry import make_player
-from ks_env.record.files import write_aside
 
 STAGES = ((0, 20), (20, 60), (60, 120), (120, 200))  # plies
 EACH = 6  # positions of a stage

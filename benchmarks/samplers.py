@@ -22,11 +22,11 @@ from ks_baselines.samplers.pool import Pool
 from rich.console import Console
 from rich.table import Table
 
+from ks_env.core.files import write_aside
 from ks_env.core.ruleset import RULESETS
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.opening import opening_of
 from ks_env.players import make_player
-from ks_env.record.files import write_aside
 
 SIZE, GAMES, PLIES = 20_000, 12, 120
 FULL = 0.9

@@ -35,7 +35,7 @@ from ks_train.commands.plain import plainly
 from rich.console import Console
 from rich.table import Table
 
-from ks_env.record.files import write_aside
+from ks_env.core.files import write_aside
 from research.scenarios import KINDS, SCENARIOS, Scenario, classes_of, pair_law
 
 RESAMPLES = 400

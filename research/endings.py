@@ -34,9 +34,9 @@ from ks_env.belief.endgames.solver import WinningSets, solve_sets
 from ks_env.belief.endgames.table import Table, solve
 from ks_env.core.actions import action_to_move
 from ks_env.core.answers import Reason
+from ks_env.core.files import write_aside
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.games.kriegspiel.game import Game
-from ks_env.record.files import write_aside
 
 BareKing = Callable[[Game, random.Random], int]
 

@@ -21,7 +21,7 @@ from ks_train.learn.config import Experiment, load_config
 from ks_train.learn.run import train
 from rich.console import Console
 
-from ks_env.record.files import write_aside
+from ks_env.core.files import write_aside
 
 app = typer.Typer(add_completion=False)
 console = Console()

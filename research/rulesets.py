@@ -18,8 +18,8 @@ from ks_train.learn.run import train
 from rich.console import Console
 from rich.table import Table
 
+from ks_env.core.files import write_aside
 from ks_env.core.ruleset import RULESETS
-from ks_env.record.files import write_aside
 
 app = typer.Typer(add_completion=False)
 console = Console()

@@ -23,6 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, SORTS
+from ks_env.core.files import aside
 
 FORMAT = 1
 MOVES = 30  # own moves of the profiled side that are told of; later ones are "too noisy"
@@ -103,13 +104,11 @@ class Profile:
         return out
 
     def save(self, path: Path) -> None:
-        """Write it as .npz, aside and renamed."""
-        aside = path.with_name(path.name + ".new")
-        with aside.open("wb") as file:
+        """Write it as .npz; all of the file or nothing."""
+        with aside(path) as other, other.open("wb") as file:
             np.savez_compressed(
                 file, format=FORMAT, places=self.places.astype(np.float16), games=self.games, name=self.name
             )
-        aside.replace(path)
 
     @classmethod
     def load(cls, path: Path) -> "Profile":

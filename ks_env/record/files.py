@@ -1,11 +1,9 @@
 """Records in files: `.json` holds one game, `.pgn` one or more."""
 
-import os
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
+from ks_env.core.files import write_aside
 from ks_env.games.words import RecordError
 from ks_env.record.json_format import Record, from_json, to_json
 from ks_env.record.pgn_format import games_from_pgn, to_pgn
@@ -18,33 +16,6 @@ def _suffix(path: Path) -> str:
     if suffix not in SUFFIXES:
         raise RecordError(f"{path}: expected a file name that ends in {' or '.join(SUFFIXES)}")
     return suffix
-
-
-def write_aside(path: Path, text: str) -> None:
-    """Writes the file under another name and renames it, so that it is never seen half-written."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, aside = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(aside, 0o644)
-        os.replace(aside, path)
-    except BaseException:
-        Path(aside).unlink(missing_ok=True)
-        raise
-
-
-@contextmanager
-def aside(path: Path) -> Iterator[Path]:
-    """A name to write under instead of `path`; renamed when the block ends without an error."""
-    other = path.with_name(f".{path.name}")  # the ending decides the format for those who write it
-    try:
-        yield other
-        os.replace(other, path)
-    finally:
-        other.unlink(missing_ok=True)
 
 
 def save(record: Record, path: str | Path) -> None:

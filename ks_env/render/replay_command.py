@@ -6,8 +6,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from ks_env.core.files import write_aside
 from ks_env.record import RecordError, load
-from ks_env.record.files import write_aside
 from ks_env.render.replay import replay_html
 
 

@@ -8,7 +8,7 @@ from ks_arena.sections import ConfigError
 from ks_train.learn.config import Experiment
 from ks_train.learn.folder import ARTEFACTS, LAST, MARKER, open_folder
 
-from ks_env.record.files import aside
+from ks_env.core.files import aside
 
 SMALLEST: dict[str, Any] = {
     "name": "x",

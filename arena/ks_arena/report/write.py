@@ -14,7 +14,7 @@ from ks_arena.report.pictures import draw_crosstable, draw_ratings, draw_reasons
 from ks_arena.report.style import DARK, DPI, LIGHT, Paper, on
 from ks_arena.report.sums import Summary, summarise
 from ks_arena.study.study import Study
-from ks_env.record.files import aside, write_aside
+from ks_env.core.files import aside, write_aside
 
 
 def write_report(study: Study, folder: Path) -> None:

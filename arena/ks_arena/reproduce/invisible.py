@@ -21,7 +21,7 @@ from ks_arena.reproduce.published import PublishedTable
 from ks_arena.reproduce.seats import Played, SeatGame, flat, pairs_of
 from ks_arena.reproduce.uncertainty import uncertainty
 from ks_arena.study.schedule import field_of
-from ks_env.record.files import aside
+from ks_env.core.files import aside
 
 EVEN = 50.0
 SAMPLED = 50  # pairs of games of a pairing that the survey of uncertainty looks at

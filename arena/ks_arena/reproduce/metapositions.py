@@ -15,7 +15,7 @@ from ks_arena.reproduce.published import PublishedTable
 from ks_arena.reproduce.seats import Played, SeatGame, flat, pairs_of
 from ks_arena.statistics.score import wilson
 from ks_arena.study.schedule import field_of
-from ks_env.record.files import aside
+from ks_env.core.files import aside
 
 NAME = "comparison"
 SAMPLED = 100  # pairs of games of a pairing that are looked at

@@ -18,7 +18,7 @@ from ks_arena.reproduce.state import StudyState, row_state
 from ks_arena.reproduce.verdict import Judgement, judge_figure
 from ks_arena.study.config import Ladder
 from ks_arena.study.study import Study
-from ks_env.record.files import write_aside
+from ks_env.core.files import write_aside
 
 DECIMALS = {"elo": 0, "lead": 0, "tries_a_move": 3, "wins_per_loss": 2}
 PLURAL = {"agrees": "agree", "agrees (not settled)": "agree (not settled)", "differs": "differ"}

@@ -10,7 +10,7 @@ from ks_arena.report.sums import summarise
 from ks_arena.report.write import png
 from ks_arena.reproduce.published import PublishedTable
 from ks_arena.study.study import Study
-from ks_env.record.files import aside
+from ks_env.core.files import aside
 
 
 def write_pictures(

@@ -17,7 +17,7 @@ from ks_arena.match.result import GameResult
 from ks_arena.sections import ConfigError
 from ks_arena.study.records import pgn_of, tries_of
 from ks_arena.study.study import Study
-from ks_env.record.files import aside
+from ks_env.core.files import aside
 
 SEATS = ("white", "black")
 WORK = {"moves": "int32", "tries": "int32", "seconds": "float64", "slowest": "float64", "nodes": "int64"}

@@ -6,7 +6,6 @@ or counted again. What a sequential test decided is written in the transaction o
 
 import contextlib
 import json
-import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
@@ -18,6 +17,7 @@ from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.sections import ConfigError, check_section
 from ks_arena.statistics.sprt import SprtVerdict
 from ks_arena.study.config import StudyConfig
+from ks_env.core.files import put_in_place
 
 APPLICATION = 0x6B73656E  # "ksen": PRAGMA application_id of a study's file
 SCHEMA_VERSION = 1
@@ -70,10 +70,9 @@ class Store:
             self._check()
             if not write:
                 return
-            # A commit then waits for no disk: a kill of the process loses nothing, a loss of power at most
-            # the latest games.
+            # A commit waits for the disk: a loss of power, too, costs at most the game in play.
             self._base.execute("PRAGMA journal_mode = WAL")
-            self._base.execute("PRAGMA synchronous = NORMAL")
+            self._base.execute("PRAGMA synchronous = FULL")
         except sqlite3.OperationalError as error:
             raise ConfigError(f"{path}: cannot be opened: {error}") from error
         except sqlite3.DatabaseError as error:
@@ -115,7 +114,7 @@ class Store:
             base.execute(f"PRAGMA application_id = {APPLICATION}")
             base.executemany("INSERT INTO study VALUES (?, ?)", values.items())
             base.execute("COMMIT")
-        os.replace(aside, path)
+        put_in_place(aside, path)
         return cls(path, write=True)
 
     @staticmethod

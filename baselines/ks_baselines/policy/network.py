@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.terms import Terms, Tries
-from ks_env.record.files import aside
+from ks_env.core.files import aside
 
 SHIPPED = Path(__file__).with_name("weights.npz")
 Floats = npt.NDArray[np.float32]

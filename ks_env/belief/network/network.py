@@ -19,6 +19,7 @@ import numpy as np
 from ks_env.belief.location.layout import KINGS, LEAST, NONE, ONE, PAWNS, SORTS, Location, allowed, normalise
 from ks_env.belief.network.inputs import BOARDS, ROOTS_TOLD, TERMS, VALUES
 from ks_env.core.bits import ZERO, has, lowest, without_lowest
+from ks_env.core.files import aside
 from ks_env.core.jit import kernel
 from ks_env.core.memory import nonzero_bits
 from ks_env.core.record import f4
@@ -122,11 +123,9 @@ def read_network(file: Path) -> Network:
 
 def write_network(network: Network, file: Path) -> None:
     """Write a network as `read_network` reads it, in half precision; all of the file or nothing."""
-    new = file.with_suffix(".new")
-    with new.open("wb") as out:
+    with aside(file) as new, new.open("wb") as out:
         arrays = {name: weights.astype(np.float16) for name, weights in network._asdict().items()}
         np.savez_compressed(out, **arrays)
-    new.replace(file)
 
 
 @cache

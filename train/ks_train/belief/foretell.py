@@ -18,9 +18,9 @@ from torch.nn import functional
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, SORTS
 from ks_env.belief.network.inputs import BOARDS, MEMORY_FIRST, ROOTS_TOLD, TERMS, VALUES, InputsEncoder
 from ks_env.belief.network.network import LOGITS, Network, write_network
+from ks_env.core.files import write_aside
 from ks_env.core.tables import KING, PAWN
 from ks_env.games.kriegspiel.planes import CHANNEL
-from ks_env.record.files import write_aside
 from ks_train.data.replay import Batch, replay
 
 WEIGHTS, SUMMARY = "weights.npz", "summary.json"

@@ -19,7 +19,7 @@ from ks_env.belief.network import read_network
 from ks_env.belief.particles import Particles, make_model
 from ks_env.belief.particles.layout import particles_dtype
 from ks_env.belief.profile import Profile, shipped_drifts
-from ks_env.record.files import write_aside
+from ks_env.core.files import write_aside
 from ks_env.render.replay_command import check_target
 
 QUESTION_WORDS = {

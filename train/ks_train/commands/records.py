@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
+from ks_env.core.files import write_aside
 from ks_env.games import game_ids, game_named
 from ks_env.record import load
-from ks_env.record.files import write_aside
 from ks_env.record.json_format import schema_file, schema_text
 from ks_env.render.replay_command import check_target
 

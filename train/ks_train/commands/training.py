@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from ks_env.record.files import write_aside
+from ks_env.core.files import write_aside
 from ks_env.render.replay_command import check_target
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
 """Games as they are played, kept so that a kill costs none of them: SQLite, one transaction a game."""
 
 import json
-import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
@@ -12,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 from ks_arena.sections import ConfigError
 
+from ks_env.core.files import put_in_place
 from ks_train.data.schema import COLUMNS, VERSION, table_of
 
 APPLICATION = 0x6B736474  # "ksdt": PRAGMA application_id of a journal
@@ -37,9 +37,9 @@ class Journal:
             version = self.about["schema"]
             if version != VERSION:
                 raise ConfigError(f"{path}: has the schema {version}; this version reads {VERSION}")
-            # A kill loses nothing, a loss of power at most the latest games.
+            # A commit waits for the disk: a loss of power, too, costs at most the game in play.
             self._base.execute("PRAGMA journal_mode = WAL")
-            self._base.execute("PRAGMA synchronous = NORMAL")
+            self._base.execute("PRAGMA synchronous = FULL")
         except sqlite3.DatabaseError as error:
             raise ConfigError(f"{path}: is not a journal, or is damaged: {error}") from error
 
@@ -55,7 +55,7 @@ class Journal:
             base.execute(f"PRAGMA application_id = {APPLICATION}")
             base.execute("INSERT INTO about VALUES (?)", (json.dumps({"schema": VERSION, **about}),))
             base.execute("COMMIT")
-        os.replace(aside, path)
+        put_in_place(aside, path)
         return cls(path)
 
     @property

@@ -13,10 +13,10 @@ from rich.console import Console
 from rich.table import Table
 from sb3_contrib import MaskablePPO
 
+from ks_env.core.files import aside, write_aside
 from ks_env.envs.solo import GameEnv
 from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.record import save
-from ks_env.record.files import aside, write_aside
 from ks_env.render.replay import replay_html
 from ks_train.judge.curves import draw_curve
 from ks_train.judge.evaluate import ModelPlayer, Series, play_names, play_series

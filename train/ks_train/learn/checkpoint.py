@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from ks_env.core.files import put_in_place
 from ks_train.learn.config import Budget
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def save(folder: Path, trainer: "Trainer", state: RunState, keep: int) -> Path:
     run = {"version": VERSION, "updates": model._n_updates, "python": [version, list(numbers), gauss]}
     (aside / "run.json").write_text(json.dumps(run | asdict(state)), encoding="utf-8")
     shutil.rmtree(final, ignore_errors=True)
-    aside.rename(final)
+    put_in_place(aside, final)
     for old in _complete(parent)[:-keep]:
         shutil.rmtree(old)
     return final

@@ -18,7 +18,7 @@ from torch import nn
 from torch.nn import functional
 
 from ks_env.belief.terms import Tries, joined, taken
-from ks_env.record.files import aside, write_aside
+from ks_env.core.files import aside, write_aside
 from ks_train.data.replay import replay
 from ks_train.judge.evaluate import ModelPlayer, play_series
 from ks_train.judge.report import series_table

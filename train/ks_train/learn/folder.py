@@ -8,7 +8,7 @@ from pathlib import Path
 from ks_arena.sections import ConfigError
 from ks_arena.work.lock import alone
 
-from ks_env.record.files import write_aside
+from ks_env.core.files import write_aside
 from ks_train.learn.config import Experiment, dump_config, load_config
 
 MARKER = ".ks-run"  # only a folder with this file in it is taken for a run's

@@ -15,7 +15,7 @@ import torch
 from rich.console import Console
 from sb3_contrib import MaskablePPO
 
-from ks_env.record.files import aside
+from ks_env.core.files import aside
 from ks_train.judge.evaluate import ModelPlayer, play_series
 from ks_train.judge.ratings import rate
 from ks_train.judge.report import write_report

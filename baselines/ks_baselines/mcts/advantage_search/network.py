@@ -15,6 +15,7 @@ import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of
 from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
+from ks_env.core.files import aside
 from ks_env.core.jit import kernel
 from ks_env.core.record import f4, i8
 
@@ -79,15 +80,13 @@ def write_networks(networks: Sequence[Network], file: Path) -> None:
     """
     if not networks:
         raise ValueError(f"no networks for {file}; expected at least one")
-    new = file.with_suffix(".new")
     arrays = {
         f"{i}.{name}": weights.astype(np.float16)
         for i, network in enumerate(networks)
         for name, weights in network._asdict().items()
     }
-    with new.open("wb") as out:
+    with aside(file) as new, new.open("wb") as out:
         np.savez_compressed(out, **arrays)
-    new.replace(file)
 
 
 @cache

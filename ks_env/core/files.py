@@ -1,0 +1,65 @@
+"""Writing files so that nothing is lost or seen half-written, whenever the process or the power dies.
+
+What is new is written under another name, reaches the disk, and only then takes the place of what was there.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+def sync(path: Path) -> None:
+    """Wait until a file, or a folder's list of names, is on the disk.
+
+    Where a system cannot do that for folders, it is left to the system.
+    """
+    if path.is_dir() and os.name == "nt":
+        return
+    handle = os.open(path, os.O_RDONLY if os.name != "nt" else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def put_in_place(new: Path, path: Path) -> None:
+    """Give a complete file, or a folder of complete files, the name it is to have.
+
+    A file replaces what was there; where a folder is to go, nothing may be.
+
+    Raises:
+        OSError: it cannot be read or renamed.
+    """
+    if new.is_dir():
+        for each in sorted(new.rglob("*")):
+            sync(each)
+    sync(new)
+    os.replace(new, path)
+    sync(path.parent)
+
+
+def write_aside(path: Path, text: str) -> None:
+    """Write a text file, its folders made where they are missing; nobody ever sees half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.chmod(name, 0o644)
+        put_in_place(Path(name), path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def aside(path: Path) -> Iterator[Path]:
+    """A name to write under instead of `path`, which it takes when the block ends without an error."""
+    other = path.with_name(f".{path.name}")  # the ending decides the format for those who write it
+    try:
+        yield other
+        put_in_place(other, path)
+    finally:
+        other.unlink(missing_ok=True)
