@@ -145,7 +145,7 @@ def _compare(
         everything = [outcome_of(row, table, studies, states) for row in table.rows]
         write_outcomes(folder, f"results{cut_to}", table, everything, studies)
         write_pictures(folder, table, studies, cut_to)
-        if table.comparison is not None:
+        if table.comparison is not None and set(keys) == set(table.studies):  # it looks at all games again
             rooms = {"invisible": invisible, "metapositions": metapositions}
             rooms[table.comparison].write_comparison(folder, table, everything, studies, cut_to)
         console.print(f"in {folder}: results{cut_to}.md, results{cut_to}.json and the games", soft_wrap=True)

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
+from rich.console import Console
+from rich.progress import track
 from scipy.stats import spearmanr
 
 from ks_arena.report.style import LIGHT, WIDTH, Paper
@@ -191,7 +193,8 @@ def write_comparison(
     written = []
     if "table-1" in studies:
         study = studies["table-1"]
-        surveys = [s for c in first for s in survey(study, c.player, c.against, SAMPLED)]
+        told = track(first, "uncertainty of both players", console=Console(stderr=True), transient=True)
+        surveys = [s for c in told for s in survey(study, c.player, c.against, SAMPLED)]
         lines += [f"## The less uncertain player won: the first {SAMPLED} pairs of games of a pairing", ""]
         lines += [*survey_lines(surveys), ""]
         written += _write_figure(folder / f"figure-3{cut}.png", study)
