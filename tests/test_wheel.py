@@ -21,7 +21,17 @@ from tests.train.models import save_run
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = {"ks_env", "ks_arena", "ks_baselines", "ks_train", "ks_play"}
-BUILT_FROM = ("pyproject.toml", "README.md", "LICENSE", "ks_env", "arena", "baselines", "train", "play")
+BUILT_FROM = (
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "ks_env",
+    "arena",
+    "baselines",
+    "train",
+    "play",
+    "configs",
+)
 ODD = 'raise ImportError("a file of the user\'s, which nobody may import")\n'
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]  # kernels are compiled for the new place
@@ -155,8 +165,13 @@ def test_the_wheel_holds_our_packages_alone(wheel: Path) -> None:
         files = file.namelist()
     assert {"ks_play/page/game.html", "ks_play/page/game.js", "ks_play/page/page.css"} <= set(files)
     names = {name.split("/")[0] for name in files}
-    assert {name for name in names if not name.endswith(".dist-info")} == PACKAGES
-    assert len(names) == len(PACKAGES) + 1
+    assert {name for name in names if not name.endswith((".dist-info", ".data"))} == PACKAGES
+    assert len(names) == len(PACKAGES) + 2
+    shipped = {name.split("share/ks-env/")[1] for name in files if "share/ks-env/" in name}
+    kinds = ("*.yaml", "*.fen")
+    assert shipped == {
+        str(file.relative_to(ROOT)) for kind in kinds for file in ROOT.glob(f"configs/**/{kind}")
+    }
 
 
 def test_a_bare_install_brings_no_learning_library() -> None:
@@ -245,3 +260,15 @@ def test_models_and_studies_beside_files_of_the_users(full: Installed) -> None:
     (full.home / "study.yaml").write_text(STUDY, encoding="utf-8")
     assert "report.html" in full.run("tournament", "study.yaml", "--workers", 1)
     assert (full.home / "runs" / "small" / "report.html").stat().st_size > 10_000
+
+
+def test_configs_are_found_by_name(full: Installed) -> None:
+    assert {"quickstart", "studies/mcts-starts", "reproduce/samplers"} <= set(full.run("configs").split())
+    named = """
+from ks_arena.study.config import load_study
+from ks_train.learn.config import load_config
+print(load_config("quickstart").name, load_config("configs/quickstart.yaml").name)
+print(len(load_study("studies/mcts-starts").start))
+"""
+    assert full.program(named).split() == ["quickstart", "quickstart", "200"]
+    assert "samplers" in full.run("reproduce", "--list")

@@ -16,6 +16,7 @@ from pydantic import (
     ValidationInfo,
 )
 
+from ks_arena.shipped import config_names, find_shipped
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import parse_fen
 from ks_env.players.registry import make_player
@@ -70,16 +71,18 @@ Starts = Annotated[
 
 
 def read_yaml(path: Path | str) -> dict[str, Any]:
-    """The keys of a YAML file.
+    """The keys of a YAML file, which may be named as `ks_arena.shipped` says.
 
     Raises:
         ConfigError: no such file, or no YAML with keys.
     """
-    path = Path(path)
+    path = find_shipped(path)
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}; expected a YAML file") from error
+        near = difflib.get_close_matches(str(path), config_names(), 1, 0.7)
+        hint = f", or a name of `ks configs`{f' such as {near[0]}' if near else ''}"
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}; expected a YAML file{hint}") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: is not YAML: {' '.join(str(error).split())}") from error
     if not isinstance(data, dict):

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from ks_arena.sections import ConfigError, Section, check_section, read_yaml
+from ks_arena.shipped import configs_folder
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.schedule import Pairing, field_of
 from ks_env.core.answers import Reason
 
-FOLDER = Path("configs") / "reproduce"
 ENDING = ".yaml"
 
 Kind = Literal[
@@ -343,18 +343,15 @@ def load_table(path: Path) -> PublishedTable:
 
 
 def tables_folder() -> Path:
-    """Where the tables are: under the working folder, or else beside this package's sources.
+    """Where the tables are.
 
     Raises:
-        ConfigError: in neither.
+        ConfigError: they did not come with the package.
     """
-    beside = Path(__file__).resolve().parents[3]
-    for folder in (FOLDER, beside / FOLDER):
-        if folder.is_dir():
-            return folder
-    raise ConfigError(
-        f"there is no folder {FOLDER} here nor under {beside}; expected the published tables in it"
-    )
+    folder = configs_folder()
+    if folder is None:
+        raise ConfigError("there are no configs beside this package; expected the tables among them")
+    return folder / "reproduce"
 
 
 def all_tables() -> list[Path]:

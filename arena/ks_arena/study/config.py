@@ -18,6 +18,7 @@ from ks_arena.sections import (
     dump_section,
     load_section,
 )
+from ks_arena.shipped import find_shipped
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import parse_fen
 from ks_env.games import DEFAULT_GAME, game_named
@@ -222,7 +223,7 @@ class GamesConfig(Section):
             return data
         if data.get("start") is not None:
             raise ValueError("start and start_file are both given; expected one of them")
-        return data | {"start": read_starts(Path(data["start_file"])), "start_file": None}
+        return data | {"start": read_starts(find_shipped(data["start_file"])), "start_file": None}
 
     @model_validator(mode="after")
     def _starts_that_can_be_hidden(self) -> Self:

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 from ks_arena.commands import export, match, report, tournament
 from ks_arena.reproduce.command import reproduce
+from ks_arena.shipped import config_names
 
 from ks_env.render.replay_command import replay
 from ks_train.commands.calibrate import calibrate
@@ -49,9 +50,15 @@ def players() -> None:
         typer.echo(f"{point.name:12s} {point.value}")
 
 
+def configs() -> None:
+    """List the configs that come with the package, each of which can be named instead of a file."""
+    for name in config_names():
+        typer.echo(name)
+
+
 GO_ON: Commands = (match, tournament, reproduce, train, exploit, generate)
 OTHERS: Commands = (
-    *(players, clone, foretell, evaluate, report, export, curves, replay, poster, explain),
+    *(players, configs, clone, foretell, evaluate, report, export, curves, replay, poster, explain),
     *(calibrate, profile, minari, schemas),
 )
 for command in GO_ON:
