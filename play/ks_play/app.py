@@ -25,6 +25,7 @@ from ks_env.render.replay import replay_html
 from ks_play.engines import Engines
 from ks_play.guard import LOCAL, Guard, policy_for
 from ks_play.house import House
+from ks_play.ladder import ladder
 from ks_play.setup import Wish, catalogue
 from ks_play.sitting import CommandError, Listener, Sitting
 from ks_play.store import Store
@@ -56,7 +57,9 @@ def make_app(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.house = House(store, engines, beat, strangers=strangers)
-        app.state.choices = catalogue()
+        app.state.choices = catalogue() | {
+            "ladder": ladder().model_dump(include={"game", "ruleset", "levels"})
+        }
         yield
         await app.state.house.close()
         engines.close()
@@ -67,6 +70,7 @@ def make_app(
             Route("/", _page("index.html")),
             Route("/game", _page("game.html")),
             Route("/choices", _choices),
+            Route("/rating", _rating),
             Route("/games", _begin, methods=["POST"]),
             Route("/invitations", _accept, methods=["POST"]),
             Route("/records/{token}/{kind}", _record),
@@ -93,6 +97,10 @@ def _refusal(words: str, status: int = 400) -> JSONResponse:
 
 async def _choices(request: Request) -> Response:
     return JSONResponse(request.app.state.choices)
+
+
+async def _rating(request: Request) -> Response:
+    return JSONResponse(await request.app.state.house.rating())
 
 
 async def _piece(request: Request) -> Response:
