@@ -104,9 +104,8 @@ def rating_of(games: list[Scored], on: Ladder) -> dict[str, Any]:
     weights = -0.5 * ((GRID) / SPREAD) ** 2
     for game in games:
         opponent = on.levels[(on.level(game.player) or 1) - 1].rating - MIDDLE
-        design = Design(
-            2, *(np.array([place]) for place in ((0, 1) if game.white else (1, 0))), np.zeros((0, 1, 3))
-        )
+        white, black = (0, 1) if game.white else (1, 0)
+        design = Design(2, np.array([white]), np.array([black]), np.zeros((0, 1, 3)))
         parameters = np.zeros((len(GRID), 4))
         parameters[:, 0], parameters[:, 1] = GRID / on.scale, opponent / on.scale
         parameters[:, 2], parameters[:, 3] = on.white_advantage / on.scale, on.kappa

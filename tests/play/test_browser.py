@@ -261,3 +261,27 @@ def test_clock_draw_and_steps_back(browser: Any, server: Server) -> None:
     assert "white bishop" in (table.square("e2").get_attribute("aria-label") or "")
     assert page.locator("body.then").count() == 0
     assert not table.faults
+
+
+def test_the_tutorial(browser: Any, server: Server) -> None:
+    page = browser.new_context(color_scheme="dark").new_page()
+    page.goto(server.address)
+    assert axe(page) == []
+    page.click("text=Learn the rules")
+    page.wait_for_selector("#board [data-square=d4] .man")
+    assert axe(page) == []
+    for square in ("d4", "d5"):
+        page.click(f"[data-square={square}]")
+    page.wait_for_selector(".refused[data-try=d4d5]")
+    assert "Refused" in page.inner_text("#says")
+    page.locator("[data-square=e1]").focus()
+    for key in ("Enter", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_selector("#next.wanted")
+    assert "done" in page.inner_text("#count")
+    page.click("#next")
+    page.wait_for_selector("#board [data-square=d1] img[src*=queen]")
+    page.fill("#typed", "d1z9")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#fault:not(:empty)")
+    assert axe(page) == []

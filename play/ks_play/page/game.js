@@ -5,6 +5,7 @@ import { Seat } from "./seat.js";
 import { Ghosts } from "./ghosts.js";
 import { Clocks } from "./clocks.js";
 import { showRating } from "./levels.js";
+import { promotion } from "./promotion.js";
 import { Past } from "./past.js";
 
 let token = location.hash.slice(1), about = null, state = null, lines = 0, pending = null, rated = false;
@@ -131,7 +132,7 @@ async function attempt(from, to) {
   const man = state.scene.men?.get(from) ?? board.manOn(from);
   let text = nameOf(from) + nameOf(to);
   if (man?.endsWith("pawn") && (to >> 3 === 7 || to >> 3 === 0)) {
-    const kind = await promotion();
+    const kind = await promotion(about.colour);
     if (!kind) return;
     text += kind;
   }
@@ -145,23 +146,6 @@ function submit(text) {
   pending = text;
   if (!seat.send({ type: "try", try: text, asked: state.asked })) complain("There is no connection; try again when it is back.");
   draw();
-}
-
-function promotion() {
-  const dialog = $("promotion");
-  $("kinds").replaceChildren(...["q", "n", "r", "b"].map((letter) => {
-    const button = document.createElement("button"), picture = document.createElement("img");
-    picture.src = `/pieces/${about.colour}-${NAMES[letter]}.svg`;
-    picture.alt = NAMES[letter];
-    button.type = "button";
-    button.value = letter;
-    button.append(picture);
-    button.addEventListener("click", () => dialog.close(letter));
-    return button;
-  }));
-  dialog.returnValue = "";
-  dialog.showModal();
-  return new Promise((done) => dialog.addEventListener("close", () => done(dialog.returnValue), { once: true }));
 }
 
 // "e2e4", "e7e8n", "Nf3", "Rad1", "exd5", "e8=N", "O-O", "any?" to the text of a try; an Error for what is none.
