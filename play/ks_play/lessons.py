@@ -1,5 +1,4 @@
-"""Ten positions that teach Kriegspiel by playing, under the real referee. Nothing is kept between "
-"requests."""
+"""Ten positions that teach Kriegspiel by playing, under the real referee. A request carries all tries."""
 
 from typing import Any, NamedTuple
 

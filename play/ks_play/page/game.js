@@ -102,7 +102,7 @@ function linked(up) {
 function draw() {
   if (!state) return;
   const { scene, turn, over } = state;
-  $("status").textContent = scene.status;
+  $("status").textContent = over ? "The game is over" : scene.status;
   $("my-turn").textContent = over ? "" : turn ? "to move" : "";
   $("their-turn").textContent = over || turn ? "" : "thinking …";
   document.body.classList.toggle("my-turn", turn);
@@ -112,6 +112,7 @@ function draw() {
   $("typing").hidden = over;
   $("resign").hidden = $("offer").hidden = over;
   if (over) $("offered").hidden = true;
+  if (over) $("said").textContent = scene.status;
   if (over && !rated) {
     rated = true;
     showRating($("rating"));
