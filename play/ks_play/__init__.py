@@ -7,6 +7,12 @@ setup     what a game is made of
 house     all games that are played here
 sitting   one game, its seats, and what is done at them
 told      what a seat is sent
+past      what it saw earlier
+clock     the clocks of a game
+offers    its offers of a draw
+rules     the options of a game's rules
+ladder    opponents by measured strength, and a person's rating
+lessons   the tutorial
 engines   players in processes of their own; `worker` is such a process
 store     the games on disk
 page/     what runs in the browser: plain HTML, CSS and JavaScript

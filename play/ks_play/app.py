@@ -25,6 +25,8 @@ from ks_env.render.replay import replay_html
 from ks_play.engines import Engines
 from ks_play.guard import LOCAL, Guard, policy_for
 from ks_play.house import House
+from ks_play.ladder import ladder
+from ks_play.lessons import take
 from ks_play.setup import Wish, catalogue
 from ks_play.sitting import CommandError, Listener, Sitting
 from ks_play.store import Store
@@ -56,7 +58,9 @@ def make_app(
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.house = House(store, engines, beat, strangers=strangers)
-        app.state.choices = catalogue()
+        app.state.choices = catalogue() | {
+            "ladder": ladder().model_dump(include={"game", "ruleset", "levels"})
+        }
         yield
         await app.state.house.close()
         engines.close()
@@ -66,7 +70,10 @@ def make_app(
         routes=[
             Route("/", _page("index.html")),
             Route("/game", _page("game.html")),
+            Route("/tutorial", _page("tutorial.html")),
+            Route("/lessons/{number:int}", _lesson, methods=["POST"]),
             Route("/choices", _choices),
+            Route("/rating", _rating),
             Route("/games", _begin, methods=["POST"]),
             Route("/invitations", _accept, methods=["POST"]),
             Route("/records/{token}/{kind}", _record),
@@ -93,6 +100,19 @@ def _refusal(words: str, status: int = 400) -> JSONResponse:
 
 async def _choices(request: Request) -> Response:
     return JSONResponse(request.app.state.choices)
+
+
+async def _lesson(request: Request) -> Response:
+    """A lesson after some tries, `{"tries": ["e2e4"]}`."""
+    try:
+        asked = json.loads(await _body(request))
+        return JSONResponse(take(request.path_params["number"], asked.get("tries")))
+    except (ValueError, AttributeError, RecursionError) as error:
+        return _refusal(str(error))
+
+
+async def _rating(request: Request) -> Response:
+    return JSONResponse(await request.app.state.house.rating())
 
 
 async def _piece(request: Request) -> Response:

@@ -3,9 +3,11 @@
 import asyncio
 import secrets
 from datetime import date
+from functools import partial
 from typing import Any
 
 from ks_play.engines import Engines
+from ks_play.ladder import Scored, ladder, rating_of
 from ks_play.setup import Wish, settle
 from ks_play.sitting import Sitting
 from ks_play.store import Store
@@ -51,6 +53,12 @@ class House:
                 await found[0].seat_taken()
         return token
 
+    async def rating(self) -> dict[str, Any] | None:
+        """The rating of who plays here; None on a server for others, which does not know who they are."""
+        if self._strangers:
+            return None
+        return rating_of([Scored(*score) for score in await self._store.scores()], ladder())
+
     async def find(self, token: str) -> tuple[Sitting, bool] | None:
         """The game and the colour that a token opens; None for a token of no seat."""
         seat = await self._store.seat(token)
@@ -60,7 +68,9 @@ class House:
         async with self._lock:
             if number not in self._sittings:
                 kept = await self._store.game(number)
-                self._sittings[number] = Sitting(number, kept, self._store, self._engines, self._beat)
+                sitting = Sitting(number, kept, self._store, self._engines, self._beat)
+                sitting.when_idle = partial(self.leave, sitting)
+                self._sittings[number] = sitting
             return self._sittings[number], colour
 
     def leave(self, sitting: Sitting) -> None:
@@ -71,5 +81,5 @@ class House:
 
     async def close(self) -> None:
         """Let no engine think any more, before the store is closed."""
-        for sitting in self._sittings.values():
+        for sitting in list(self._sittings.values()):
             await sitting.leave_off()

@@ -8,10 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ks_env.core.ruleset import Ruleset
 from ks_env.games import GameDefinition, game_ids, game_named
-from ks_env.games.options import only_draws_and_limits
 from ks_env.games.under_way import GameUnderWay
 from ks_env.players.protocol import plays
 from ks_env.players.registry import class_of, find_factory, parse_name, player_names
+from ks_play.clock import Control
+from ks_play.rules import offered, rules_of
 
 PERSON = "person"
 Colour = Literal["white", "black", "random"]
@@ -23,40 +24,44 @@ class Wish(BaseModel):
     Attributes:
         game: id of the game.
         ruleset: one of the game's rulesets; its first where none is named.
-        options: draws and limits of the ruleset to replace, such as `{"fifty_moves": False}`.
-        men: the hidden men of either side, in games that have them, such as "2B".
+        options: fields of the ruleset to replace, such as `{"fifty_moves": False}`.
+        men: the hidden men of either side, in games that have them, such as "2B", or White's and Black's,
+            such as "2B v 1R".
         start: FEN of the start.
         colour: of who asks.
         opponent: name of a player with parameters, or `person`.
+        clock: how much time each seat has; None for no clock.
     """
 
     model_config = ConfigDict(extra="forbid")
 
     game: str = Field("Kriegspiel", max_length=40)
     ruleset: str | None = Field(None, max_length=40)
-    options: dict[str, bool | int] = {}
+    options: dict[str, bool | int | str] = {}
     men: str = Field("2B", max_length=60)
     start: str = Field(chess.STARTING_FEN, max_length=100)
     colour: Colour = "random"
     opponent: str = Field("random", max_length=200)
+    clock: Control | None = None
 
 
 class Setup(BaseModel):
     """A game that can be begun: the same setup gives the same game.
 
     Attributes:
-        game, ruleset, options, men, start: as in `Wish`.
+        game, ruleset, options, men, start, clock: as in `Wish`.
         engines: by colour the player's name with parameters; None for a person.
         seeds: of either side.
     """
 
     game: str
     ruleset: str
-    options: dict[str, bool | int]
+    options: dict[str, bool | int | str]
     men: str
     start: str
     engines: tuple[str | None, str | None]
     seeds: tuple[int, int]
+    clock: Control | None = None
 
     @property
     def definition(self) -> GameDefinition:
@@ -65,9 +70,7 @@ class Setup(BaseModel):
 
     def rules(self) -> Ruleset:
         """The rules."""
-        definition = self.definition
-        base = definition.notation.rulesets[self.ruleset]
-        return only_draws_and_limits(base, self.options, definition.name)
+        return rules_of(self.definition, self.ruleset, self.options)
 
     def begin(self) -> GameUnderWay[Any]:
         """The game at its start.
@@ -75,10 +78,16 @@ class Setup(BaseModel):
         Raises:
             ValueError: no game can begin so.
         """
-        men = self.men if self.definition.check_men else ""
+        men = both_men(self.men) if self.definition.check_men else ("", "")
         return self.definition.play.for_match(
-            self.start, self.rules(), hidden_start=False, men=(men, men), draws=self.seeds
+            self.start, self.rules(), hidden_start=False, men=men, draws=self.seeds
         )
+
+
+def both_men(text: str) -> tuple[str, str]:
+    """White's and Black's hidden men, of "2B v 1R" or of "2B"."""
+    white, _, black = text.partition(" v ")
+    return white, black or white
 
 
 def settle(wish: Wish, *, strangers: bool = False) -> tuple[Setup, bool]:
@@ -108,9 +117,10 @@ def settle(wish: Wish, *, strangers: bool = False) -> tuple[Setup, bool]:
         start=wish.start,
         engines=(None, engine) if colour else (engine, None),
         seeds=(int(entropy[0]), int(entropy[1])),
+        clock=wish.clock,
     )
     if definition.check_men is not None:
-        definition.check_men([wish.men], [wish.start])
+        definition.check_men(both_men(wish.men), [wish.start])
     if setup.begin().to_play is None:
         raise ValueError(f"the game is over at its start {wish.start!r}; expected a position to play on")
     return setup, colour
@@ -144,6 +154,7 @@ def catalogue() -> dict[str, Any]:
                 "id": game.id,
                 "name": game.name[:1].upper() + game.name[1:],
                 "rulesets": list(game.notation.rulesets),
+                "options": offered(game),
                 "men": game.check_men is not None,
                 "players": [name for name in _ready_players() if _plays(name, game)],
             }

@@ -16,7 +16,11 @@ from ks_env.core.actions import text_to_action
 from ks_env.games.opening import opening_of
 from ks_env.games.words import colour_name
 from ks_env.record import Record
+from ks_play.clock import Clock
 from ks_play.engines import ClosedError, EngineError, Engines
+from ks_play.ladder import score_of
+from ks_play.offers import OfferError, Offers
+from ks_play.past import past
 from ks_play.setup import Setup
 from ks_play.store import Kept, Store
 from ks_play.told import Believer, told
@@ -71,6 +75,12 @@ class Sitting:
         self._lock = asyncio.Lock()
         self._thinking: asyncio.Task[None] | None = None
         self._given = [0, 0]  # announcements that the engine of a seat was given
+        self._offers = Offers()
+        self._clock = None if self.setup.clock is None else Clock(self.setup.clock, kept.left)
+        self._alarm: asyncio.TimerHandle | None = None
+        self._ringing: asyncio.Task[None] | None = None
+        self._met = False  # whether the engine has been made ready, for which it has no clock
+        self.when_idle: Callable[[], object] = lambda: None
 
     @property
     def over(self) -> bool:
@@ -79,8 +89,9 @@ class Sitting:
 
     @property
     def idle(self) -> bool:
-        """Whether nobody looks at the game and no engine thinks about it."""
-        return not self.listeners and (self._thinking is None or self._thinking.done())
+        """Whether nobody looks at the game, no engine thinks about it, and no clock runs."""
+        thinking = self._thinking is not None and not self._thinking.done()
+        return not self.listeners and not thinking and (self._clock is None or self._clock.running is None)
 
     # ---- what seats are sent
 
@@ -90,7 +101,11 @@ class Sitting:
             self.listeners.append(listener)
             listener.sent = 0
             await listener.send(self._about(listener.seat))
+            self._wind()
+            await self._keep_score()  # a kill may have come between the end and this
             await self._tell(listener)
+            if self._offers.by is not None:
+                await listener.send(self._offers.values())
         self.think()
 
     def _about(self, seat: bool) -> dict[str, Any]:
@@ -104,6 +119,8 @@ class Sitting:
             "names": self._names(seat),
             "metaposition": game.has_metapositions,
             "asks": self.game.ruleset.ask_any > 0,
+            "options": self.setup.options,
+            "clock": None if self.setup.clock is None else self.setup.clock.model_dump(),
             "awaited": self.awaited,
         }
 
@@ -116,6 +133,8 @@ class Sitting:
         end = None if self.ended is None else self.ended["words"]
         message = told(self.game, listener.seat, listener.sent, end)
         listener.sent += len(message["lines"])
+        if self._clock is not None:
+            message["clock"] = self._clock.values()
         if listener.believes:
             message["belief"] = self._believer(listener.seat).values()
         await listener.send(message)
@@ -138,10 +157,15 @@ class Sitting:
                 await self._tell(listener)
 
     async def seat_taken(self) -> None:
-        """The awaited opponent has come."""
+        """The awaited opponent has come, and clocks begin to run."""
         self.awaited = False
+        self._wind()
+        clock = {} if self._clock is None else {"clock": self._clock.values()}
+        await self._send_all({"type": "came", **clock})
+
+    async def _send_all(self, message: dict[str, Any]) -> None:
         for listener in list(self.listeners):
-            await listener.send({"type": "came"})
+            await listener.send(message)
 
     # ---- commands
 
@@ -156,12 +180,18 @@ class Sitting:
             await self._try(listener.seat, message)
         elif kind == "resign":
             await self._resign(listener.seat)
+        elif kind in ("offer", "accept", "decline"):
+            await self._draw(listener.seat, kind)
+        elif kind == "look":
+            await self._look(listener, message.get("at"))
         elif kind == "believe":
             await self._believe(listener, message.get("on") is True)
         elif kind == "ping":
             await listener.send({"type": "pong"})
         else:
-            raise CommandError("expected a message of type try, resign, believe or ping")
+            raise CommandError(
+                "expected a message of type try, resign, offer, accept, decline, look, believe or ping"
+            )
 
     async def _try(self, seat: bool, message: dict[str, Any]) -> None:
         async with self._lock:
@@ -169,6 +199,8 @@ class Sitting:
                 raise CommandError("the game is over")
             if self.game.to_play != seat:
                 raise CommandError("it is not your turn")
+            if await self._ring():
+                return
             asked = sum(a.action is not None for a in self.game.heard(seat))
             if message.get("asked") != asked:
                 raise CommandError("the board has changed since; look again")
@@ -184,12 +216,25 @@ class Sitting:
 
     async def _judge(self, action: int) -> None:
         """Keep a try, let the referee answer it, and tell who may hear."""
+        mover = self.game.to_play
+        if self._clock is not None:
+            self._clock.run(None)
         await self._store.add_try(self.number, len(self._actions), action)
         self._actions.append(action)
         self.game.ask(action)
         for believer in self._believers.values():
             believer.update(self.game)
+        lapsed = None
+        if mover is not None and self.game.to_play != mover:
+            lapsed = self._offers.lapse(mover)
+            if self._clock is not None:
+                self._clock.end_turn(mover)
+        await self._keep_clock()
+        self._wind()
+        await self._keep_score()
         await self._announce()
+        if lapsed is not None:
+            await self._send_all(lapsed)
 
     async def _resign(self, seat: bool) -> None:
         async with self._lock:
@@ -197,10 +242,95 @@ class Sitting:
                 raise CommandError("the game is over")
             await self._end(not seat, f"{colour_name(not seat)} wins: {colour_name(seat)} resigned")
 
-    async def _end(self, winner: bool, words: str) -> None:
-        self.ended = {"winner": winner, "words": words}
+    async def _end(self, winner: bool | None, words: str, *, fault: bool = False) -> None:
+        self.ended = {"winner": winner, "words": words, "fault": fault}
+        self._wind()
+        await self._keep_clock()
         await self._store.end_game(self.number, json.dumps(self.ended))
+        await self._keep_score()
         await self._announce()
+
+    async def _keep_score(self) -> None:
+        """Keep what a game that is over counts for the person's rating."""
+        score = score_of(self.setup, self.game, self.ended) if self.over else None
+        if score is not None:
+            await self._store.add_score(self.number, *score)
+
+    async def _draw(self, seat: bool, kind: str) -> None:
+        """Offer a draw, accept it or decline it; an engine declines all."""
+        async with self._lock:
+            if self.over:
+                raise CommandError("the game is over")
+            if self.awaited:
+                raise CommandError("your opponent has not come yet")
+            try:
+                if kind == "offer":
+                    await self._send_all(self._offers.make(seat, self.game.plies))
+                    seat, kind = not seat, "decline"
+                    if self.setup.engines[0 if seat else 1] is None:
+                        return
+                self._offers.answer(seat)
+            except OfferError as error:
+                raise CommandError(str(error)) from None
+            if kind == "accept":
+                await self._end(None, "Draw: agreed")
+            else:
+                await self._send_all(self._offers.values(f"{colour_name(seat)} declines the draw"))
+
+    async def _look(self, listener: Listener, at: Any) -> None:
+        """Show a page what its seat saw when it had heard `at` announcements."""
+        if isinstance(at, bool) or not isinstance(at, int) or at < 1:
+            raise CommandError(f"at is {at!r}; expected how many announcements, from 1")
+        try:
+            message = past(self.setup.begin(), self._actions, listener.seat, at)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        await listener.send(message)
+
+    # ---- clocks
+
+    def _wind(self) -> None:
+        """Let the clock run of who is to move; all stand until both seats are there, and after the end."""
+        if self._clock is None:
+            return
+        waits = self.over or self.awaited or (self._engine() is not None and not self._met)
+        mover = None if waits else self.game.to_play
+        self._clock.run(mover)
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        if mover is not None:
+            self._alarm = asyncio.get_running_loop().call_later(self._clock.left(mover), self._time_is_up)
+
+    def _time_is_up(self) -> None:
+        async def ring() -> None:
+            async with self._lock:
+                if not await self._ring():
+                    self._wind()
+            if self.idle:
+                self.when_idle()
+
+        self._ringing = asyncio.create_task(ring())
+
+    async def _ring(self) -> bool:
+        """End the game if the time of who is to move is used up; whether it was.
+
+        It is a loss, or a draw if the other side has not the men to mate with.
+        """
+        seat = self.game.to_play
+        if self._clock is None or self.over or seat is None or self._clock.left(seat) > 0:
+            return False
+        if self.game.board().has_insufficient_material(not seat):
+            await self._end(
+                None, f"Draw: {colour_name(seat)} ran out of time, {colour_name(not seat)} cannot mate"
+            )
+        else:
+            await self._end(not seat, f"{colour_name(not seat)} wins: {colour_name(seat)} ran out of time")
+        return True
+
+    async def _keep_clock(self) -> None:
+        if self._clock is not None:
+            await self._store.keep_clock(self.number, self._clock.milliseconds())
 
     async def _believe(self, listener: Listener, on: bool) -> None:
         if on and not self.setup.definition.has_metapositions:
@@ -208,6 +338,8 @@ class Sitting:
         async with self._lock:
             listener.believes = on
             if on:
+                if not self.over:
+                    await self._store.keep_help(self.number)
                 await listener.send({"type": "belief", "belief": self._believer(listener.seat).values()})
 
     # ---- engines
@@ -218,7 +350,12 @@ class Sitting:
             self._thinking = asyncio.create_task(self._engine_turn())
 
     async def leave_off(self) -> None:
-        """Think no more; the game is kept."""
+        """Think no more, and let clocks stand; the game is kept."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        if self._clock is not None:
+            self._clock.run(None)
+            await self._keep_clock()
         if self._thinking is not None:
             self._thinking.cancel()
             with contextlib.suppress(asyncio.CancelledError, ClosedError):
@@ -241,14 +378,18 @@ class Sitting:
                 async with self._lock:
                     if not self.over:
                         words = f"{self._engine()} forfeits: {fault}"
-                        await self._end(not seat, f"{colour_name(not seat)} wins: {words}")
+                        await self._end(not seat, f"{colour_name(not seat)} wins: {words}", fault=True)
                 return
+            if not self._met:
+                self._met = True
+                self._wind()
             if self._beat:
                 spent = loop.time() - began
                 await asyncio.sleep(-spent % self._beat)
             async with self._lock:
-                if not self.over:
-                    await self._judge(action)
+                if await self._ring() or self.over:
+                    return
+                await self._judge(action)
         self.think()
 
     def _begin(self, seat: bool) -> Begin:

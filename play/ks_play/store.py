@@ -23,6 +23,16 @@ CREATE TABLE tries (
     PRIMARY KEY (game, number)
 ) WITHOUT ROWID;
 """
+MORE_TABLES = """
+CREATE TABLE IF NOT EXISTS clocks (
+    game INTEGER PRIMARY KEY REFERENCES games, white INTEGER NOT NULL, black INTEGER NOT NULL
+);
+CREATE TABLE IF NOT EXISTS helped (game INTEGER PRIMARY KEY REFERENCES games);
+CREATE TABLE IF NOT EXISTS scores (
+    game INTEGER PRIMARY KEY REFERENCES games, player TEXT NOT NULL, white INTEGER NOT NULL,
+    points INTEGER NOT NULL
+);
+"""  # milliseconds left; games with help; games for a person's rating. Older files have not all of them
 
 
 class Kept(NamedTuple):
@@ -35,6 +45,7 @@ class Kept(NamedTuple):
         tokens: White's and Black's.
         invitation: the code that opens a seat to who comes first; None where nobody is awaited.
         actions: every try, in order.
+        left: milliseconds that White and Black have left; None where no clock has been kept.
     """
 
     setup: str
@@ -43,6 +54,7 @@ class Kept(NamedTuple):
     tokens: tuple[str, str]
     invitation: str | None
     actions: list[int]
+    left: tuple[int, int] | None = None
 
 
 Work = Callable[[sqlite3.Connection], Any]
@@ -79,6 +91,7 @@ class Store:
         self._db.execute("PRAGMA synchronous = FULL")
         if version == 0:
             self._db.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {VERSION}; COMMIT;")
+        self._db.executescript(MORE_TABLES)
 
     def close(self) -> None:
         """Finish what has come in, and close the file."""
@@ -161,6 +174,34 @@ class Store:
         """Keep a try, before it is judged."""
         await self.do(lambda db: db.execute("INSERT INTO tries VALUES (?, ?, ?)", (game, number, action)))
 
+    async def keep_clock(self, game: int, left: tuple[int, int]) -> None:
+        """Keep what White and Black have left, in milliseconds."""
+        await self.do(lambda db: db.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?, ?)", (game, *left)))
+
+    async def keep_help(self, game: int) -> None:
+        """Keep that a person was helped in a game, which then does not count for the rating."""
+        await self.do(lambda db: db.execute("INSERT OR IGNORE INTO helped VALUES (?)", (game,)))
+
+    async def add_score(self, game: int, player: str, white: bool, points: int) -> None:
+        """Keep the score of a person's game, once, if there was no help."""
+        await self.do(
+            lambda db: db.execute(
+                "INSERT OR IGNORE INTO scores SELECT ?, ?, ?, ?"
+                " WHERE NOT EXISTS (SELECT * FROM helped WHERE game = ?)",
+                (game, player, white, points, game),
+            )
+        )
+
+    async def scores(self) -> list[tuple[str, bool, int]]:
+        """All scores that were kept: against whom, whether with White, and +1, 0 or -1."""
+
+        def work(db: sqlite3.Connection) -> list[tuple[str, bool, int]]:
+            found = db.execute("SELECT player, white, points FROM scores ORDER BY game").fetchall()
+            return [(player, bool(white), points) for player, white, points in found]
+
+        kept: list[tuple[str, bool, int]] = await self.do(work)
+        return kept
+
     async def end_game(self, game: int, ended: str) -> None:
         """Keep how a game ended that was not ended by its rules."""
         await self.do(lambda db: db.execute("UPDATE games SET ended = ? WHERE id = ?", (ended, game)))
@@ -200,7 +241,9 @@ class Store:
                 "SELECT action FROM tries WHERE game = ? ORDER BY number", (number,)
             ).fetchall()
             invitation = next((seat[1] for seat in seats if seat[1]), None)
-            return Kept(setup, ended, begun, (seats[0][0], seats[1][0]), invitation, [t[0] for t in tries])
+            left = db.execute("SELECT white, black FROM clocks WHERE game = ?", (number,)).fetchone()
+            tokens = seats[0][0], seats[1][0]
+            return Kept(setup, ended, begun, tokens, invitation, [t[0] for t in tries], left)
 
         kept: Kept = await self.do(work)
         return kept

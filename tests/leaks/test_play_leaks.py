@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from pathlib import Path
 
 import chess
 import pytest
+from ks_play import clock
 from starlette.testclient import TestClient
 
 from ks_env.core.actions import action_to_text
@@ -30,14 +32,31 @@ def traffic(
         if wish["game"] == "Kriegspiel":
             ours.send(type="believe", on=True)
             ours.settle()
+        ours.send(type="offer")
+        ours.until("draw")
         for action in asked:
             mover = next(colour for colour, each in seats.items() if each.state["turn"])
             seats[mover].attempt(action_to_text(action, mover))
             seats[mover].until("told")
             seats[not mover].settle()
+        ours.send(type="look", at=len(lines(ours)) // 2 + 1)
+        ours.until("past")
         return ours.traffic, theirs.traffic
 
 
+def lines(seat: Page) -> list[object]:
+    """What the seat has heard."""
+    told = [json.loads(text) for text in seat.traffic]
+    return [line for message in told if message["type"] == "told" for line in message["lines"]]
+
+
+@pytest.fixture
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clocks by which no time passes: what is sent of them is the same in both games."""
+    monkeypatch.setattr(clock, "now", lambda: 0.0)
+
+
+@pytest.mark.usefixtures("still")
 @pytest.mark.parametrize("ruleset", ["icc", "berkeley-any"])
 def test_a_seat_gets_the_same_bytes_in_games_that_it_cannot_tell_apart(ruleset: str, tmp_path: Path) -> None:
     counts: Counter[str] = Counter()
@@ -51,6 +70,7 @@ def test_a_seat_gets_the_same_bytes_in_games_that_it_cannot_tell_apart(ruleset: 
                     break
                 kept = (list(pair.asked[0]), list(pair.asked[1]))
             wish: dict[str, object] = {"game": "Kriegspiel", "ruleset": ruleset, "start": pair.fen}
+            wish["clock"] = {"minutes": 5, "increment": 3}
             (first, theirs), (second, others) = (traffic(client, wish, asked, pair.seat) for asked in kept)
             assert first == second
             counts["messages"] += len(first)

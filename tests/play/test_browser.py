@@ -227,3 +227,61 @@ def test_the_game_goes_on_after_the_server_was_killed(browser: Any, server: Serv
     page.fill("#typed", "Nf3")
     page.keyboard.press("Enter")
     table.settle(heard)
+
+
+def test_clock_draw_and_steps_back(browser: Any, server: Server) -> None:
+    table = Table(browser, server, color_scheme="dark")
+    page = table.page
+    page.click("#rules summary")
+    page.select_option("#minutes", "5")
+    page.select_option("#increment", "2")
+    page.select_option("[data-option=pawn_tries]", "squares")
+    assert axe(page) == []
+    table.begin()
+    page.check("#ghosting")
+    table.square("d8").click()
+    page.uncheck("#ghosting")
+    for typed in ("e4", "Nf3", "Be2"):
+        heard = page.locator("#heard li").count()
+        page.fill("#typed", typed)
+        page.keyboard.press("Enter")
+        table.settle(heard)
+    page.click("#offer")
+    table.until(lambda: "declines the draw" in page.inner_text("#said"))
+    assert page.locator("#my-clock.runs").count() == 1
+    assert page.inner_text("#my-clock").startswith(("4:", "5:"))
+    page.keyboard.press("PageUp")
+    table.until(lambda: page.locator("body.then").count() == 1)
+    page.click("#first")
+    table.until(lambda: "white pawn" in (table.square("e2").get_attribute("aria-label") or ""))
+    assert page.locator(".movable").count() == 0
+    assert axe(page) == []
+    page.keyboard.press("PageDown")
+    page.click("#now")
+    assert "white bishop" in (table.square("e2").get_attribute("aria-label") or "")
+    assert page.locator("body.then").count() == 0
+    assert not table.faults
+
+
+def test_the_tutorial(browser: Any, server: Server) -> None:
+    page = browser.new_context(color_scheme="dark").new_page()
+    page.goto(server.address)
+    assert axe(page) == []
+    page.click("text=Learn the rules")
+    page.wait_for_selector("#board [data-square=d4] .man")
+    assert axe(page) == []
+    for square in ("d4", "d5"):
+        page.click(f"[data-square={square}]")
+    page.wait_for_selector(".refused[data-try=d4d5]")
+    assert "Refused" in page.inner_text("#says")
+    page.locator("[data-square=e1]").focus()
+    for key in ("Enter", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    page.wait_for_selector("#next.wanted")
+    assert "done" in page.inner_text("#count")
+    page.click("#next")
+    page.wait_for_selector("#board [data-square=d1] img[src*=queen]")
+    page.fill("#typed", "d1z9")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#fault:not(:empty)")
+    assert axe(page) == []

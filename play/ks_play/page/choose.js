@@ -1,5 +1,7 @@
 // The page on which a game is chosen.
 import { $, recent, remember, rulesName, theme } from "./common.js";
+import { levels, showRating } from "./levels.js";
+import { fillClock, fillOptions, readClock, readOptions } from "./options.js";
 
 const OTHER = " other", PERSON = "person";
 const ABOUT = {
@@ -34,16 +36,19 @@ function tile({ id, name }, first) {
 function fill() {
   const { rulesets, men, players } = game();
   $("ruleset").replaceChildren(...rulesets.map((name) => option(name, rulesName(name))));
+  fillRules();
   $("ruleset-field").hidden = rulesets.length < 2;
   $("men-field").hidden = !men;
   const kept = $("opponent").value;
-  const engines = document.createElement("optgroup");
+  const engines = document.createElement("optgroup"), ladder = levels(choices.ladder, game());
   engines.label = "Engines";
   engines.append(...players.map((name) => option(name)), option(OTHER, "another, by name …"));
-  $("opponent").replaceChildren(option(PERSON, "A person, by a link"), engines);
-  $("opponent").value = [...players, OTHER, PERSON].includes(kept) ? kept : players.includes("policy") ? "policy" : players[0];
+  $("opponent").replaceChildren(option(PERSON, "A person, by a link"), ...ladder, engines);
+  $("opponent").value = [...$("opponent").options].some(({ value }) => value === kept) ? kept : players.includes("policy") ? "policy" : players[0];
   showOther();
 }
+
+const fillRules = () => fillOptions(game().options, $("ruleset").value);
 
 function showOther() {
   $("other-field").hidden = $("opponent").value !== OTHER;
@@ -53,6 +58,8 @@ async function play(event) {
   event.preventDefault();
   const opponent = $("opponent").value === OTHER ? $("other").value : $("opponent").value;
   const wish = { game: game().id, ruleset: $("ruleset").value, opponent, colour: document.querySelector("[name=colour]:checked").value };
+  wish.options = readOptions();
+  wish.clock = readClock();
   if (game().men) wish.men = $("men").value;
   if ($("start").value.trim()) wish.start = $("start").value.trim();
   $("fault").textContent = "";
@@ -83,6 +90,9 @@ theme();
 listRecent();
 choices = await (await fetch("/choices")).json();
 $("games").append(...choices.games.map((each, i) => tile(each, i === 0)));
+fillClock();
+showRating($("rating"));
+$("ruleset").addEventListener("change", fillRules);
 $("opponent").addEventListener("change", showOther);
 $("wish").addEventListener("submit", play);
 fill();

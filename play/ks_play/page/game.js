@@ -3,11 +3,17 @@ import { $, NAMES, nameOf, read, recent, remember, rulesName, squareOf, theme, w
 import { Board } from "./board.js";
 import { Seat } from "./seat.js";
 import { Ghosts } from "./ghosts.js";
+import { Clocks } from "./clocks.js";
+import { showRating } from "./levels.js";
+import { promotion } from "./promotion.js";
+import { Past } from "./past.js";
 
-let token = location.hash.slice(1), about = null, state = null, lines = 0, pending = null;
+let token = location.hash.slice(1), about = null, state = null, lines = 0, pending = null, rated = false;
 const board = new Board($("board"), { choose: attempt, ghost: (square, from) => ghosts.put(square, from) });
-const ghosts = new Ghosts($("palette"), draw);
-const seat = new Seat({ about: sit, told: hear, belief: believe, came: () => { $("invite").hidden = true; }, fault: complain, linked });
+const ghosts = new Ghosts($("palette"), draw, () => lines);
+const clocks = new Clocks();
+const seat = new Seat({ about: sit, told: hear, belief: believe, came, draw: offered, past: (message) => past.show(message), fault: complain, linked });
+const past = new Past((at) => seat.send({ type: "look", at }), draw);
 
 // ---- what is told
 
@@ -25,6 +31,8 @@ function sit(message) {
   const invitation = recent().find((game) => game.seat === token)?.invitation;
   $("invite").hidden = !(about.awaited && invitation);
   $("link").value = `${location.origin}/game#join-${invitation}`;
+  clocks.begin(about.colour);
+  past.begin();
   board.turn(about.colour);
   ghosts.begin(token, white ? "black" : "white");
   if ($("believe").checked) seat.send({ type: "believe", on: true });
@@ -33,8 +41,10 @@ function sit(message) {
 function hear(message) {
   const late = message.since === 0, refusedBefore = state?.asked;
   state = { ...message, belief: message.belief ?? state?.belief };
+  clocks.set(message.clock);
   for (const line of message.lines) addLine(line);
   lines += message.lines.length;
+  past.grow(lines);
   pending = null;
   const latest = message.lines.at(-1);
   if (latest) announce(latest, late);
@@ -65,6 +75,18 @@ function believe(belief) {
   draw();
 }
 
+function came({ clock }) {
+  $("invite").hidden = true;
+  clocks.set(clock);
+}
+
+function offered({ by, words }) {
+  const theirs = by !== null && by !== about.colour;
+  $("offered").hidden = !theirs;
+  $("offer").disabled = by !== null;
+  if (words) $("said").textContent = words;
+}
+
 function complain(words, final) {
   pending = null;
   $("fault").textContent = words;
@@ -80,7 +102,7 @@ function linked(up) {
 function draw() {
   if (!state) return;
   const { scene, turn, over } = state;
-  $("status").textContent = scene.status;
+  $("status").textContent = over ? "The game is over" : scene.status;
   $("my-turn").textContent = over ? "" : turn ? "to move" : "";
   $("their-turn").textContent = over || turn ? "" : "thinking …";
   document.body.classList.toggle("my-turn", turn);
@@ -88,23 +110,30 @@ function draw() {
   $("any").hidden = !about.asks;
   $("any").disabled = !state.any;
   $("typing").hidden = over;
-  $("resign").hidden = over;
+  $("resign").hidden = $("offer").hidden = over;
+  if (over) $("offered").hidden = true;
+  if (over) $("said").textContent = scene.status;
+  if (over && !rated) {
+    rated = true;
+    showRating($("rating"));
+  }
   $("after").hidden = !over;
   for (const kind of ["replay", "pgn", "json"]) $(kind).href = `/records/${token}/${kind}`;
-  board.draw(state, {
-    ages: $("ages").checked && about.metaposition, belief: $("believe").checked ? state.belief : null,
-    ghosts: ghosts.men, ghosting: $("ghosting").checked && !over, waiting: pending !== null,
+  const then = past.scene();
+  board.draw(then ? { ...state, scene: then, tries: [] } : state, {
+    ages: $("ages").checked && about.metaposition, belief: $("believe").checked && !then ? state.belief : null,
+    ghosts: then ? ghosts.at(past.at) : ghosts.men, ghosting: $("ghosting").checked && !over && !then, waiting: pending !== null,
   });
 }
 
 // ---- what is done
 
 async function attempt(from, to) {
-  if (!state?.turn || pending) return;
+  if (!state?.turn || pending || past.scene()) return;
   const man = state.scene.men?.get(from) ?? board.manOn(from);
   let text = nameOf(from) + nameOf(to);
   if (man?.endsWith("pawn") && (to >> 3 === 7 || to >> 3 === 0)) {
-    const kind = await promotion();
+    const kind = await promotion(about.colour);
     if (!kind) return;
     text += kind;
   }
@@ -114,26 +143,10 @@ async function attempt(from, to) {
 function submit(text) {
   if (!state?.turn) return complain(state?.over ? "The game is over." : "It is not your turn.");
   $("fault").textContent = "";
+  past.leave();
   pending = text;
   if (!seat.send({ type: "try", try: text, asked: state.asked })) complain("There is no connection; try again when it is back.");
   draw();
-}
-
-function promotion() {
-  const dialog = $("promotion");
-  $("kinds").replaceChildren(...["q", "n", "r", "b"].map((letter) => {
-    const button = document.createElement("button"), picture = document.createElement("img");
-    picture.src = `/pieces/${about.colour}-${NAMES[letter]}.svg`;
-    picture.alt = NAMES[letter];
-    button.type = "button";
-    button.value = letter;
-    button.append(picture);
-    button.addEventListener("click", () => dialog.close(letter));
-    return button;
-  }));
-  dialog.returnValue = "";
-  dialog.showModal();
-  return new Promise((done) => dialog.addEventListener("close", () => done(dialog.returnValue), { once: true }));
 }
 
 // "e2e4", "e7e8n", "Nf3", "Rad1", "exd5", "e8=N", "O-O", "any?" to the text of a try; an Error for what is none.
@@ -172,6 +185,7 @@ $("any").addEventListener("click", () => submit("any?"));
 $("resign").addEventListener("click", () => $("resigning").showModal());
 $("no").addEventListener("click", () => $("resigning").close());
 $("yes").addEventListener("click", () => { $("resigning").close(); seat.send({ type: "resign" }); });
+for (const kind of ["offer", "accept", "decline"]) $(kind).addEventListener("click", () => { $("fault").textContent = ""; seat.send({ type: kind }); });
 $("copy").addEventListener("click", () => { $("link").select(); navigator.clipboard?.writeText($("link").value); });
 for (const [id, otherwise] of [["ages", true], ["aloud", false], ["believe", false]]) {
   $(id).checked = read(id, otherwise);

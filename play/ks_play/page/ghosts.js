@@ -2,7 +2,8 @@
 import { $, NAMES, read, write } from "./common.js";
 
 export class Ghosts {
-  constructor(palette, changed) {
+  constructor(palette, changed, time) {
+    this.time = time;
     this.palette = palette;
     this.changed = changed;
     this.men = {};
@@ -13,6 +14,7 @@ export class Ghosts {
     this.key = `ghosts ${token}`;
     this.colour = colour;
     this.men = read(this.key, {});
+    this.kept = read(`${this.key} then`, []); // [how many announcements were heard, the ghosts from then on]
     this.palette.replaceChildren(...[...Object.values(NAMES), "none"].map((kind) => this.button(kind)));
   }
 
@@ -43,6 +45,13 @@ export class Ghosts {
     } else if (this.kind === "none" || this.men[square] === `${this.colour}-${this.kind}`) delete this.men[square];
     else this.men[square] = `${this.colour}-${this.kind}`;
     write(this.key, this.men);
+    this.kept = [...this.kept.filter(([time]) => time !== this.time()), [this.time(), { ...this.men }]];
+    write(`${this.key} then`, this.kept);
     this.changed();
+  }
+
+  // The ghosts that stood until the next announcement after so many came.
+  at(heard) {
+    return this.kept.findLast(([time]) => time <= heard)?.[1] ?? {};
   }
 }

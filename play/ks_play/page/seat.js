@@ -37,7 +37,7 @@ export class Seat {
       this.handlers.about(message);
     } else if (message.type === "told") this.handlers.told(message);
     else if (message.type === "belief") this.handlers.belief(message.belief);
-    else if (message.type === "came") this.handlers.came();
+    else if (["came", "draw", "past"].includes(message.type)) this.handlers[message.type](message);
     else if (message.type === "error") {
       this.done = message.final === true;
       this.handlers.fault(message.error, this.done);

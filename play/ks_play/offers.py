@@ -1,0 +1,62 @@
+"""Offers of a draw. They are made in the open: both seats hear the same of them."""
+
+from typing import Any
+
+import chess
+
+from ks_env.games.words import colour_name
+
+
+class OfferError(ValueError):
+    """What cannot be offered, accepted or declined now; the words are for the page."""
+
+
+class Offers:
+    """The offers of one game: one stands at most, and a seat offers once between two of its moves."""
+
+    def __init__(self) -> None:
+        self.by: bool | None = None  # whose offer stands
+        self._latest: dict[bool, int] = {}  # half-moves played when a seat last offered
+
+    def make(self, seat: bool, plies: int) -> dict[str, Any]:
+        """A seat offers a draw.
+
+        Args:
+            seat: colour.
+            plies: half-moves played until now.
+
+        Returns:
+            What both seats are sent.
+
+        Raises:
+            OfferError: an offer stands, or the seat has not moved since its last one.
+        """
+        if self.by == seat:
+            raise OfferError("your offer stands already")
+        if self.by is not None:
+            raise OfferError("your opponent has offered a draw; accept it or decline it")
+        if plies < self._latest.get(seat, -2) + 2:
+            raise OfferError("you have offered a draw; make a move before you offer again")
+        self.by, self._latest[seat] = seat, plies
+        return self.values(f"{colour_name(seat)} offers a draw")
+
+    def answer(self, seat: bool) -> None:
+        """A seat answers the offer of the other one, which stands no more.
+
+        Raises:
+            OfferError: there is none.
+        """
+        if self.by != (not seat):
+            raise OfferError("there is no offer of a draw to answer")
+        self.by = None
+
+    def lapse(self, mover: bool) -> dict[str, Any] | None:
+        """A turn is over: the offer that the mover did not answer has lapsed; what both seats are sent."""
+        if self.by != (not mover):
+            return None
+        self.by = None
+        return self.values("The offer of a draw has lapsed")
+
+    def values(self, words: str = "") -> dict[str, Any]:
+        """What both seats are shown."""
+        return {"type": "draw", "by": None if self.by is None else chess.COLOR_NAMES[self.by], "words": words}

@@ -1,0 +1,22 @@
+// Opponents named by their measured strength, and the person's own rating.
+export function levels({ game, levels }, chosen) {
+  const group = document.createElement("optgroup");
+  group.label = "By strength";
+  if (chosen.id !== game) return [];
+  levels.forEach(({ player, rating, low, high }, i) => {
+    const option = document.createElement("option");
+    option.value = player;
+    option.textContent = `Level ${i + 1} · ${player} · ${rating} ± ${Math.round((high - low) / 2)}`;
+    group.append(option);
+  });
+  return [group];
+}
+
+export async function showRating(place) {
+  const answer = await fetch("/rating");
+  const found = answer.ok ? await answer.json() : null;
+  place.hidden = !found?.games;
+  if (!found?.games) return;
+  const { rating, low, high, games } = found;
+  place.textContent = `Your rating: ${rating} (95 %: ${low} to ${high}), from ${games} game${games > 1 ? "s" : ""} against the levels without help.`;
+}
