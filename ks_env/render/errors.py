@@ -1,7 +1,7 @@
 """Where what a player believed of the opponent's men was wrong, square by square.
 
-A metaposition leaves out nothing that is possible, so it is never wrong, only wide. What commits itself can be:
-the men that the belief network foretells, and the ghosts that a person sets on the board.
+A metaposition leaves out nothing that is possible, so it is never wrong, only wide. What commits itself can
+be: the men that the belief network foretells, and the ghosts that a person sets on the board.
 """
 
 from collections.abc import Mapping
@@ -43,8 +43,8 @@ def foretold_errors(chances: Chances, board: chess.Board, seat: bool) -> Errors:
         seat: who believed it.
 
     Returns:
-        `thought`: squares where a sort has a chance of a half or more and no such man stands; `missed`: squares
-        of men whose sort has less than a tenth there.
+        `thought`: squares where a sort has a chance of a half or more and no such man stands; `missed`:
+        squares of men whose sort has less than a tenth there.
     """
     true = _men(board, not seat)
     thought = {

@@ -32,11 +32,14 @@ class ErrorsTold:
             game: as it stands.
             foreteller: has taken in the same answers; None where nothing is foretold.
         """
-        board, told = game.board(), {}
+        board = game.board()
+        told: dict[str, dict[str, Any]] = {}
         for colour in chess.COLORS:
             values: dict[str, Any] = {}
             if foreteller is not None and "wrong" in self._told[colour] and game.to_play is not colour:
-                values["wrong"] = self._told[colour]["wrong"]  # what a seat foretells, it foretells in its turn
+                values["wrong"] = self._told[colour][
+                    "wrong"
+                ]  # what a seat foretells, it foretells in its turn
             elif foreteller is not None:
                 values["wrong"] = _values(foretold_errors(foreteller.chances(colour), board, colour))
             if colour in self._guesses:

@@ -73,7 +73,9 @@ def page_html(record: Record, data: dict[str, Any], state: str = "", **more: Any
         "about": html.escape(f"{record.event}{date} · {record.ruleset.name} rules · {state or ended}"),
         "pieces": "".join(chess.svg.PIECES.values()),
         "style": _part("palette.css") + _part("page.css") + _part("study.css"),
-        "script": _part("page.js") + (_part("served.js") if {"ask", "live"} & more.keys() else "") + _part("study.js"),
+        "script": _part("page.js")
+        + (_part("served.js") if {"ask", "live"} & more.keys() else "")
+        + _part("study.js"),
         "data": _inline_json(data | more),
     }
     return re.sub(r"@@(\w+)@@", lambda found: fields[found[1]], _part("page.html"))
@@ -95,7 +97,8 @@ def page_data(
 
     Args:
         record: the game.
-        beliefs, foretold: see `replay_html`.
+        beliefs: see `replay_html`.
+        foretold: see `replay_html`.
         guesses: by colour, the ghosts that a person had set after so many tries.
 
     Raises:

@@ -16,7 +16,9 @@ from ks_env.core.actions import text_to_action
 from ks_env.games.opening import opening_of
 from ks_env.games.words import colour_name
 from ks_env.record import Record
+from ks_play.analysis import Finished
 from ks_play.engines import ClosedError, EngineError, Engines
+from ks_play.guesses import guesses_of, keep_ghosts, read_ghosts
 from ks_play.setup import Setup
 from ks_play.store import Kept, Store
 from ks_play.told import Believer, told
@@ -158,10 +160,12 @@ class Sitting:
             await self._resign(listener.seat)
         elif kind == "believe":
             await self._believe(listener, message.get("on") is True)
+        elif kind == "ghosts":
+            await self._set_ghosts(listener.seat, message.get("men"))
         elif kind == "ping":
             await listener.send({"type": "pong"})
         else:
-            raise CommandError("expected a message of type try, resign, believe or ping")
+            raise CommandError("expected a message of type try, resign, believe, ghosts or ping")
 
     async def _try(self, seat: bool, message: dict[str, Any]) -> None:
         async with self._lock:
@@ -209,6 +213,15 @@ class Sitting:
             listener.believes = on
             if on:
                 await listener.send({"type": "belief", "belief": self._believer(listener.seat).values()})
+
+    async def _set_ghosts(self, seat: bool, men: Any) -> None:
+        """Keep the ghosts that a person has set, for the analysis after the end."""
+        try:
+            ghosts = read_ghosts(men)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        if not self.over:
+            await keep_ghosts(self._store, self.number, seat, len(self._actions), ghosts)
 
     # ---- engines
 
@@ -281,6 +294,16 @@ class Sitting:
         return events
 
     # ---- after the end
+
+    async def finished(self) -> Finished:
+        """The game for who looks back at it.
+
+        Raises:
+            CommandError: the game is not over.
+        """
+        record = self.record()
+        guesses = await guesses_of(self._store, self.number)
+        return Finished(f"game {self.number}", record, self.setup.engines, self.setup.seeds, guesses)
 
     def record(self) -> Record:
         """The game as a record.

@@ -6,7 +6,7 @@ import { Ghosts } from "./ghosts.js";
 
 let token = location.hash.slice(1), about = null, state = null, lines = 0, pending = null;
 const board = new Board($("board"), { choose: attempt, ghost: (square, from) => ghosts.put(square, from) });
-const ghosts = new Ghosts($("palette"), draw);
+const ghosts = new Ghosts($("palette"), () => { sendGhosts(); draw(); });
 const seat = new Seat({ about: sit, told: hear, belief: believe, came: () => { $("invite").hidden = true; }, fault: complain, linked });
 
 // ---- what is told
@@ -90,7 +90,7 @@ function draw() {
   $("typing").hidden = over;
   $("resign").hidden = over;
   $("after").hidden = !over;
-  for (const kind of ["replay", "pgn", "json"]) $(kind).href = `/records/${token}/${kind}`;
+  for (const kind of ["replay", "share", "pgn", "json"]) $(kind).href = `/records/${token}/${kind}`;
   board.draw(state, {
     ages: $("ages").checked && about.metaposition, belief: $("believe").checked ? state.belief : null,
     ghosts: ghosts.men, ghosting: $("ghosting").checked && !over, waiting: pending !== null,
@@ -98,6 +98,11 @@ function draw() {
 }
 
 // ---- what is done
+
+// Ghosts go to the server alone, for the analysis after the end.
+function sendGhosts() {
+  if (state && !state.over) seat.send({ type: "ghosts", men: Object.fromEntries(Object.entries(ghosts.men).map(([square, man]) => [square, man.split("-")[1]])) });
+}
 
 async function attempt(from, to) {
   if (!state?.turn || pending) return;
