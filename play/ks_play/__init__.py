@@ -7,6 +7,8 @@ setup     what a game is made of
 house     all games that are played here
 sitting   one game, its seats, and what is done at them
 told      what a seat is sent
+analysis  games that are over: pages, files, reasons; `explaining` asks engines, `guesses` keeps ghosts
+watching  games of two engines, and `studies`, tournaments, to be looked at; `watch_pages` answers for both
 engines   players in processes of their own; `worker` is such a process
 store     the games on disk
 page/     what runs in the browser: plain HTML, CSS and JavaScript

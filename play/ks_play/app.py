@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,9 @@ from ks_play.house import House
 from ks_play.setup import Wish, catalogue
 from ks_play.sitting import CommandError, Listener, Sitting
 from ks_play.store import Store
+from ks_play.studies import Studies
+from ks_play.watch_pages import watch_routes
+from ks_play.watching import Watching
 
 PAGE = Path(__file__).with_name("page")
 MOST_BYTES = 4096  # of a request's body or of a message
@@ -39,6 +42,7 @@ def make_app(
     hosts: tuple[str, ...] | None = LOCAL,
     *,
     strangers: bool = False,
+    studies: Sequence[Path] = (),
 ) -> Starlette:
     """The server as an ASGI application, which closes store and engines when it ends.
 
@@ -48,16 +52,20 @@ def make_app(
         beat: see `Sitting`.
         hosts: names by which the server may be called; None for any.
         strangers: whether others than who started it may reach it; see `settle`.
+        studies: files of tournaments to show.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.house = House(store, engines, beat, strangers=strangers)
         app.state.choices = catalogue()
+        app.state.watching = Watching(engines, strangers=strangers)
+        app.state.studies = Studies(studies)
         app.state.explainer = Explainer(engines.limit, strangers=strangers)
         yield
         app.state.explainer.close()
         await app.state.house.close()
+        await app.state.watching.close()
         engines.close()
         store.close()
 
@@ -65,6 +73,8 @@ def make_app(
         routes=[
             Route("/", _page("index.html")),
             Route("/game", _page("game.html")),
+            Route("/watch", _page("watch.html")),
+            *watch_routes(_body),
             Route("/choices", _choices),
             Route("/games", _begin, methods=["POST"]),
             Route("/invitations", _accept, methods=["POST"]),

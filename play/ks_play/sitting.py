@@ -19,6 +19,7 @@ from ks_env.record import Record
 from ks_play.analysis import Finished
 from ks_play.engines import ClosedError, EngineError, Engines
 from ks_play.guesses import guesses_of, keep_ghosts, read_ghosts
+from ks_play.retold import retold
 from ks_play.setup import Setup
 from ks_play.store import Kept, Store
 from ks_play.told import Believer, told
@@ -276,22 +277,11 @@ class Sitting:
         place = 0 if seat else 1
         heard = self.game.heard(seat)
         if fresh:
-            events = self._all_events(seat)
+            events = retold(self.setup.begin(), self._actions, seat)
         else:
             events = [Heard(announcement) for announcement in heard[self._given[place] :]]
         self._given[place] = len(heard)
         return [*events, Asked(self.game.view(seat))]
-
-    def _all_events(self, seat: bool) -> list[Heard | Asked]:
-        game = self.setup.begin()
-        events: list[Heard | Asked] = [Heard(game.heard(seat)[0])]
-        for action in self._actions:
-            if game.to_play == seat:
-                events.append(Asked(game.view(seat)))
-            before = len(game.heard(seat))
-            game.ask(action)
-            events += [Heard(announcement) for announcement in game.heard(seat)[before:]]
-        return events
 
     # ---- after the end
 

@@ -1,4 +1,4 @@
-"""What is to be had of a game after its end, and not before: the page, one file, reasons, a person's ghosts."""
+"""What is to be had of a game after its end, and not before: page, one file, reasons, ghosts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,13 @@ def test_a_game_is_studied_after_its_end(tmp_path: Path) -> None:
         with page(client, token) as seat:
             seat.until("told")
             seat.send(type="ghosts", men={str(chess.E8): "king", str(chess.E4): "queen"})
-            for bad in ({"64": "king"}, {"1": "dragon"}, {"1": 3}, ["e4"], {str(n): "pawn" for n in range(17)}):
+            for bad in (
+                {"64": "king"},
+                {"1": "dragon"},
+                {"1": 3},
+                ["e4"],
+                {str(n): "pawn" for n in range(17)},
+            ):
                 seat.send(type="ghosts", men=bad)
                 assert "expected" in seat.until("error")["error"]
             seat.attempt("e2e4")
@@ -68,7 +74,13 @@ def test_a_game_is_studied_after_its_end(tmp_path: Path) -> None:
         assert answer["chosen"]
         assert answer["tries"][0]["line"][0] == answer["tries"][0]["text"]
         assert ask(client, token) == (status, answer)
-        for number, player in ((0, "darkboard"), (True, "darkboard"), ("1", "darkboard"), (1, "nobody"), (1, 7)):
+        for number, player in (
+            (0, "darkboard"),
+            (True, "darkboard"),
+            ("1", "darkboard"),
+            (1, "nobody"),
+            (1, 7),
+        ):
             status, words = ask(client, token, number, player)
             assert (status, list(words)) == (400, ["error"])
         assert "cannot be explained" in ask(client, token, 1, "random")[1]["error"]
