@@ -197,6 +197,8 @@ class View {
   makeLog(section) {
     this.log = document.createElement("ol");
     this.log.className = "log";
+    this.log.tabIndex = 0;
+    this.log.setAttribute("aria-label", "What was heard");
     this.numbered = null;
     section.append(this.log);
     this.add(game.frames);

@@ -38,14 +38,20 @@ const served = {
     for (const view of views) view.add(frames);
     end = game.frames.length - 1;
     $("slider").max = end;
-    $("about").textContent = state;
+    this.said = state;
     this.awaits = !over;
-    if (over) {
-      $("score").textContent = result;
-      for (const [words, address] of links) this.link(words, address);
-    }
+    if (over) this.last = { result, links };
     drawEvents();
     this.draw();
     show(current);
+  },
+
+  // How it ended is said when it is seen.
+  finish() {
+    if (!this.last || current !== end) return;
+    $("score").textContent = this.last.result;
+    $("about").textContent = this.said;
+    for (const [words, address] of this.last.links) this.link(words, address);
+    this.last = null;
   },
 };

@@ -85,6 +85,7 @@ class Study {
     }
     if (this.judges) this.judge(number);
     this.because();
+    this.finish?.();
     this.extend?.();
   }
 
@@ -127,7 +128,7 @@ class Study {
     if (!tries.length) return [words];
     const table = document.createElement("table"), head = table.createTHead().insertRow(), body = table.createTBody();
     const parts = [...new Set(tries.flatMap((each) => Object.keys(each.components)))];
-    for (const title of ["try", "value", ...parts, "assumed line"]) {
+    for (const title of ["try", "value", "assumed line", ...parts]) {
       const cell = document.createElement("th");
       cell.scope = "col";
       cell.textContent = title;
@@ -135,8 +136,8 @@ class Study {
     }
     for (const each of tries) {
       const row = body.insertRow(), numbers = parts.map((part) => each.components[part]);
-      const shown = [each.value, ...numbers].map((value) => (value === undefined ? "" : +value.toPrecision(3)));
-      for (const text of [each.text, ...shown, each.line.join(" … ")]) row.insertCell().textContent = text;
+      const [value, ...shown] = [each.value, ...numbers].map((number) => (number === undefined ? "" : +number.toPrecision(3)));
+      for (const text of [each.text, value, each.line.join(" … "), ...shown]) row.insertCell().textContent = text;
     }
     return [words, table];
   }

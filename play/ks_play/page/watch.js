@@ -9,6 +9,7 @@ function fill() {
   $("ruleset").replaceChildren(...rulesets.map((name) => new Option(rulesName(name), name)));
   $("ruleset-field").hidden = rulesets.length < 2;
   $("men-field").hidden = !men;
+  for (const id of ["white", "black"]) if (!players.includes($(id).value)) $(id).value = players.includes("darkboard") ? "darkboard" : players[0];
   $("players").replaceChildren(...players.map((name) => new Option(name, name)));
 }
 
