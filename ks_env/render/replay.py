@@ -3,7 +3,7 @@
 The page holds the pictures' content as data, one frame a try, and draws it itself. A frame tells, for
 each of the three views, only what changed since the frame before. A player's view has its metaposition too,
 as seven boards and an age a square, unless the start was hidden, and if asked for what the belief network
-foretells.
+foretells, and where that, or a person's own ghosts, was wrong.
 """
 
 import base64
@@ -17,12 +17,13 @@ import chess
 import chess.svg
 
 from ks_env.core.answers import Kind, Reason
-from ks_env.games.kriegspiel.game import Game
 from ks_env.games.record import AnyTry
 from ks_env.games.scene import Scene, Viewpoint, announcement_line
+from ks_env.games.under_way import GameUnderWay
 from ks_env.games.words import end_words
 from ks_env.record import Record, steps
 from ks_env.render.belief_data import NOTHING, by_square, change
+from ks_env.render.errors_told import ErrorsTold, Guesses
 from ks_env.render.following import Follower
 from ks_env.render.foretold import Foreteller
 from ks_env.render.ghost_svg import PLACES
@@ -34,7 +35,7 @@ PAGE = Path(__file__).with_name("page")
 _REFUSED = (Kind.ILLEGAL, Kind.NONSENSE)
 
 
-def replay_html(record: Record, beliefs: bool = True, foretold: bool = False) -> str:
+def replay_html(record: Record, beliefs: bool = True, foretold: bool = False, **more: Any) -> str:
     """The page as text.
 
     Args:
@@ -42,9 +43,25 @@ def replay_html(record: Record, beliefs: bool = True, foretold: bool = False) ->
         beliefs: with the players' metapositions. A game with a hidden start has none, since they depend on
             the placements that were declared, which a record does not hold; nor have other games.
         foretold: with the men that the belief network foretells, where there are metapositions.
+        **more: see `page_html`.
 
     Raises:
         RecordError: the record does not replay to the same announcements.
+    """
+    guesses = more.pop("guesses", None)
+    return page_html(record, page_data(record, beliefs, foretold, guesses), **more)
+
+
+def page_html(record: Record, data: dict[str, Any], state: str = "", **more: Any) -> str:
+    """The page of what `page_data` gives, or `Frames` of a game that is still going on.
+
+    Args:
+        record: the game, for its names and how it ended.
+        data: what the page draws.
+        state: how it stands, in words; by default how it ended.
+        **more: values of JSON that the page knows: `explained`, answers of `ks_play.explaining` by number of
+            the try; where it is served, `ask` with `players` (address, names) to ask for more of them, `live`
+            (address) for more frames, and `links` ([words, address] each).
     """
     ended = "broken off" if record.reason is Reason.NONE else end_words(record.winner, record.reason)
     date = "" if "?" in record.date else f" · {record.date}"
@@ -53,11 +70,13 @@ def replay_html(record: Record, beliefs: bool = True, foretold: bool = False) ->
         "white": html.escape(record.white),
         "black": html.escape(record.black),
         "result": record.result.replace("1/2", "½").replace("-", "–"),
-        "about": html.escape(f"{record.event}{date} · {record.ruleset.name} rules · {ended}"),
+        "about": html.escape(f"{record.event}{date} · {record.ruleset.name} rules · {state or ended}"),
         "pieces": "".join(chess.svg.PIECES.values()),
-        "style": _part("palette.css") + _part("page.css"),
-        "script": _part("page.js"),
-        "data": _inline_json(page_data(record, beliefs, foretold)),
+        "style": _part("palette.css") + _part("page.css") + _part("study.css"),
+        "script": _part("page.js")
+        + (_part("served.js") if {"ask", "live"} & more.keys() else "")
+        + _part("study.js"),
+        "data": _inline_json(data | more),
     }
     return re.sub(r"@@(\w+)@@", lambda found: fields[found[1]], _part("page.html"))
 
@@ -71,32 +90,68 @@ def _part(name: str) -> str:
     return (PAGE / name).read_text(encoding="utf-8")
 
 
-def page_data(record: Record, beliefs: bool = True, foretold: bool = False) -> dict[str, Any]:
+def page_data(
+    record: Record, beliefs: bool = True, foretold: bool = False, guesses: Guesses | None = None
+) -> dict[str, Any]:
     """What the page draws: colours, and one frame for the start and for every try.
+
+    Args:
+        record: the game.
+        beliefs: see `replay_html`.
+        foretold: see `replay_html`.
+        guesses: by colour, the ghosts that a person had set after so many tries.
 
     Raises:
         RecordError: the record does not replay to the same announcements.
     """
-    before: dict[Viewpoint, dict[str, Any]] = {view: {} for view in get_args(Viewpoint)}
-    followed = record.definition.has_metapositions and not record.extra
-    seats = _Beliefs(foretold) if beliefs and followed else None
-    frames = []
+    frames = Frames(record, beliefs, foretold, guesses)
     tries: tuple[AnyTry[Any], ...] = record.tries
-    number = chess.Board(record.start_fen).fullmove_number
-    for entry, game in zip((None, *tries), steps(record), strict=True):
-        frame = _about(entry) | {"number": number, "lines": _lines(record, entry), "views": {}}
-        number += bool(entry and entry.ends_turn and entry.seat == chess.BLACK)
-        changes = seats.changes(game) if seats is not None else {}
-        for view, known in before.items():
+    told = [frames.add(game, entry) for entry, game in zip((None, *tries), steps(record), strict=True)]
+    return frames.colours() | {"frames": told}
+
+
+class Frames:
+    """The frames of a game, one by one, while it is played or played again.
+
+    Args:
+        record: of the game at its start, or later.
+        beliefs, foretold, guesses: see `page_data`.
+    """
+
+    def __init__(
+        self, record: Record, beliefs: bool = True, foretold: bool = False, guesses: Guesses | None = None
+    ) -> None:
+        self._record = record
+        self._before: dict[Viewpoint, dict[str, Any]] = {view: {} for view in get_args(Viewpoint)}
+        followed = record.definition.has_metapositions and not record.extra
+        self._seats = _Beliefs(foretold) if beliefs and followed else None
+        self._errors = ErrorsTold(guesses or {})
+        self._number = chess.Board(record.start_fen).fullmove_number
+
+    def colours(self) -> dict[str, Any]:
+        """What the page has to know before the first frame."""
+        board = {name.removeprefix("square "): colour for name, colour in BOARD.items()}
+        data: dict[str, Any] = {"scale": AGE_STOPS, "board": board}
+        ghosts = {"scale": GHOST_AGE_STOPS, "opacity": [FAINTEST, STRONGEST], "places": PLACES}
+        return data if self._seats is None else data | {"ghosts": ghosts}
+
+    def add(self, game: GameUnderWay[Any], entry: AnyTry[Any] | None) -> dict[str, Any]:
+        """The next frame; to be called at the start and after every answer.
+
+        Args:
+            game: as it stands.
+            entry: the try that was answered last; None at the start.
+        """
+        frame = _about(entry) | {"number": self._number, "lines": _lines(self._record, entry), "views": {}}
+        self._number += bool(entry and entry.ends_turn and entry.seat == chess.BLACK)
+        changes = self._seats.changes(game) if self._seats is not None else {}
+        wrong = self._errors.changes(game, None if self._seats is None else self._seats.foreteller)
+        for view, known in self._before.items():
             state = scene_values(make_scene(game, view))
             told = {k: v for k, v in state.items() if k not in known or known[k] != v}
-            frame["views"][view] = told | changes.get(view, {})
-            before[view] = state
-        frames.append(frame)
-    board = {name.removeprefix("square "): colour for name, colour in BOARD.items()}
-    data = {"scale": AGE_STOPS, "board": board, "frames": frames}
-    ghosts = {"scale": GHOST_AGE_STOPS, "opacity": [FAINTEST, STRONGEST], "places": PLACES}
-    return data if seats is None else data | {"ghosts": ghosts}
+            frame["views"][view] = told | changes.get(view, {}) | wrong.get(view, {})
+            self._before[view] = state
+        return frame
 
 
 class _Beliefs:
@@ -109,19 +164,19 @@ class _Beliefs:
     def __init__(self, foretold: bool) -> None:
         self._follower: Follower | None = None
         self._foretold = foretold
-        self._foreteller: Foreteller | None = None
+        self.foreteller: Foreteller | None = None
         self._told = dict.fromkeys(chess.COLORS, "")
         self._known = dict.fromkeys(chess.COLORS, NOTHING)
         self._most: dict[bool, list[int]] = {}
 
-    def changes(self, game: Game) -> dict[str, dict[str, Any]]:
+    def changes(self, game: Any) -> dict[str, dict[str, Any]]:
         """By viewpoint, what to add to its frame; to be called after every answer."""
         if self._follower is None:
             self._follower = Follower(game)
-            self._foreteller = Foreteller(game) if self._foretold else None
+            self.foreteller = Foreteller(game) if self._foretold else None
         self._follower.update(game)
-        if self._foreteller is not None:
-            self._foreteller.update(game)
+        if self.foreteller is not None:
+            self.foreteller.update(game)
         return {chess.COLOR_NAMES[seat]: self._change(self._follower.ghosts(seat)) for seat in chess.COLORS}
 
     def _change(self, ghosts: Ghosts) -> dict[str, Any]:
@@ -131,7 +186,7 @@ class _Beliefs:
         values = {"belief": told, "entropy": round(ghosts.entropy, 1)} if told else {}
         if self._most.get(seat) != most:
             self._most[seat] = values["most"] = most
-        if self._foreteller is not None and (told := self._foreteller.told(seat)) != self._told[seat]:
+        if self.foreteller is not None and (told := self.foreteller.told(seat)) != self._told[seat]:
             self._told[seat] = values["foretold"] = told
         return values
 

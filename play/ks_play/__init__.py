@@ -13,6 +13,8 @@ offers    its offers of a draw
 rules     the options of a game's rules
 ladder    opponents by measured strength, and a person's rating
 lessons   the tutorial
+analysis  games that are over: pages, files, reasons; `explaining` asks engines, `guesses` keeps ghosts
+watching  games of two engines, and `studies`, tournaments, to be looked at; `watch_pages` answers for both
 engines   players in processes of their own; `worker` is such a process
 store     the games on disk
 page/     what runs in the browser: plain HTML, CSS and JavaScript

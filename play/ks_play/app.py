@@ -2,8 +2,7 @@
 
 import contextlib
 import json
-import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,30 +10,31 @@ import chess
 import chess.svg
 from pydantic import ValidationError
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from ks_env.record import to_json, to_pgn
 from ks_env.render.replay import PAGE as REPLAY
-from ks_env.render.replay import replay_html
+from ks_play.analysis import Finished, NotFoundError, SecretError, explaining, looking_through, refusal
 from ks_play.engines import Engines
-from ks_play.guard import LOCAL, Guard, policy_for
+from ks_play.explaining import Explainer
+from ks_play.guard import LOCAL, Guard
 from ks_play.house import House
 from ks_play.ladder import ladder
 from ks_play.lessons import take
 from ks_play.setup import Wish, catalogue
 from ks_play.sitting import CommandError, Listener, Sitting
 from ks_play.store import Store
+from ks_play.studies import Studies
+from ks_play.watch_pages import watch_routes
+from ks_play.watching import Watching
 
 PAGE = Path(__file__).with_name("page")
 MOST_BYTES = 4096  # of a request's body or of a message
 MOST_FAULTS = 20  # bad messages before a socket is closed
-SCRIPT = re.compile(r"<script>(.*)</script>", re.S)
 
 
 def make_app(
@@ -44,6 +44,7 @@ def make_app(
     hosts: tuple[str, ...] | None = LOCAL,
     *,
     strangers: bool = False,
+    studies: Sequence[Path] = (),
 ) -> Starlette:
     """The server as an ASGI application, which closes store and engines when it ends.
 
@@ -53,6 +54,7 @@ def make_app(
         beat: see `Sitting`.
         hosts: names by which the server may be called; None for any.
         strangers: whether others than who started it may reach it; see `settle`.
+        studies: files of tournaments to show.
     """
 
     @contextlib.asynccontextmanager
@@ -61,8 +63,13 @@ def make_app(
         app.state.choices = catalogue() | {
             "ladder": ladder().model_dump(include={"game", "ruleset", "levels"})
         }
+        app.state.watching = Watching(engines, strangers=strangers)
+        app.state.studies = Studies(studies)
+        app.state.explainer = Explainer(engines.limit, strangers=strangers)
         yield
+        app.state.explainer.close()
         await app.state.house.close()
+        await app.state.watching.close()
         engines.close()
         store.close()
 
@@ -72,11 +79,14 @@ def make_app(
             Route("/game", _page("game.html")),
             Route("/tutorial", _page("tutorial.html")),
             Route("/lessons/{number:int}", _lesson, methods=["POST"]),
+            Route("/watch", _page("watch.html")),
+            *watch_routes(_body),
             Route("/choices", _choices),
             Route("/rating", _rating),
             Route("/games", _begin, methods=["POST"]),
             Route("/invitations", _accept, methods=["POST"]),
-            Route("/records/{token}/{kind}", _record),
+            Route("/records/{token}/explain", explaining(_finished, _body), methods=["POST"]),
+            Route("/records/{token}/{kind}", looking_through(_finished)),
             Route("/pieces/{name}.svg", _piece),
             Route("/palette.css", _page("palette.css", REPLAY)),
             WebSocketRoute("/seat", _seat),
@@ -94,10 +104,6 @@ def _page(name: str, folder: Path = PAGE) -> Any:
     return page
 
 
-def _refusal(words: str, status: int = 400) -> JSONResponse:
-    return JSONResponse({"error": words}, status)
-
-
 async def _choices(request: Request) -> Response:
     return JSONResponse(request.app.state.choices)
 
@@ -108,7 +114,7 @@ async def _lesson(request: Request) -> Response:
         asked = json.loads(await _body(request))
         return JSONResponse(take(request.path_params["number"], asked.get("tries")))
     except (ValueError, AttributeError, RecursionError) as error:
-        return _refusal(str(error))
+        return refusal(str(error))
 
 
 async def _rating(request: Request) -> Response:
@@ -119,7 +125,7 @@ async def _piece(request: Request) -> Response:
     """A man as python-chess draws it."""
     colour, _, kind = request.path_params["name"].partition("-")
     if colour not in chess.COLOR_NAMES or kind not in chess.PIECE_NAMES[1:]:
-        return _refusal("there is no such man", 404)
+        return refusal("there is no such man", 404)
     symbol = chess.piece_symbol(chess.PIECE_NAMES.index(kind))
     drawn = chess.svg.PIECES[symbol.upper() if colour == "white" else symbol]
     text = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45">{drawn}</svg>'
@@ -146,9 +152,9 @@ async def _begin(request: Request) -> Response:
         return JSONResponse(await request.app.state.house.begin(wish))
     except ValidationError as error:
         first = error.errors()[0]
-        return _refusal(f"{'.'.join(map(str, first['loc'])) or 'request'}: {first['msg']}")
+        return refusal(f"{'.'.join(map(str, first['loc'])) or 'request'}: {first['msg']}")
     except (ValueError, ImportError) as error:
-        return _refusal(str(error))
+        return refusal(str(error))
 
 
 async def _accept(request: Request) -> Response:
@@ -158,35 +164,23 @@ async def _accept(request: Request) -> Response:
         code = None
     token = await request.app.state.house.accept(code) if isinstance(code, str) else None
     if token is None:
-        return _refusal("this invitation is not known, or somebody has taken the seat", 404)
+        return refusal("this invitation is not known, or somebody has taken the seat", 404)
     return JSONResponse({"seat": token})
 
 
-async def _record(request: Request) -> Response:
-    """A game that is over: to step through, or as a file."""
+async def _finished(request: Request) -> Finished:
+    """The game of a seat, once it is over."""
     house: House = request.app.state.house
     found = await house.find(request.path_params["token"])
     if found is None:
-        return _refusal("there is no such seat", 404)
+        raise NotFoundError("there is no such seat")
     sitting, _ = found
     try:
-        record = sitting.record()
+        return await sitting.finished()
     except CommandError as error:
-        return _refusal(str(error), 409)
+        raise SecretError(str(error)) from None
     finally:
         house.leave(sitting)
-    kind = request.path_params["kind"]
-    if kind == "replay":
-        page = await run_in_threadpool(replay_html, record)
-        script = SCRIPT.search(page)
-        assert script is not None, "the page has one script"
-        return HTMLResponse(page, headers={"content-security-policy": policy_for(script[1])})
-    if kind not in ("pgn", "json"):
-        return _refusal("expected replay, pgn or json", 404)
-    text = to_pgn(record) if kind == "pgn" else to_json(record)
-    media = "application/x-chess-pgn" if kind == "pgn" else "application/json"
-    name = f'attachment; filename="game.{kind}"'
-    return Response(text, media_type=media, headers={"content-disposition": name})
 
 
 async def _seat(socket: WebSocket) -> None:

@@ -25,6 +25,10 @@ def play(
     beat: Annotated[
         float, typer.Option(min=0, help="Seconds; engines answer at multiples of them, which hides refusals.")
     ] = 0.5,
+    watch: Annotated[
+        list[Path] | None,
+        typer.Option(help="Folder or file of a tournament of the arena to show; may be repeated."),
+    ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
     """Play Kriegspiel, invisible chess and dark chess on a page in the browser."""
@@ -35,14 +39,16 @@ def play(
     from ks_play.engines import Engines
     from ks_play.guard import LOCAL
     from ks_play.store import Store
+    from ks_play.studies import study_file
     from ks_play.warm import warm_up
 
+    studies = [study_file(path) for path in watch or ()]
     store = Store(games or _default_file())
     warm_up(typer.echo)
     engines = Engines(processes, limit)
     engines.start()
     hosts = (*LOCAL, host, *(each.lower() for each in name or ()))
-    app = make_app(store, engines, beat, hosts, strangers=host not in LOCAL)
+    app = make_app(store, engines, beat, hosts, strangers=host not in LOCAL, studies=studies)
     config = uvicorn.Config(
         app,
         host=host,

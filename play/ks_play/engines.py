@@ -26,10 +26,15 @@ class ClosedError(RuntimeError):
     """The server ends; the engine has done nothing wrong."""
 
 
-class _Process:
-    """One worker process, begun anew when it has died. Its one thread asks it one thing at a time."""
+class Process:
+    """One worker process, begun anew when it has died. Its one thread asks it one thing at a time.
 
-    def __init__(self) -> None:
+    Args:
+        target: what it runs; it sends `("ready", 0)`, and then an answer to each message.
+    """
+
+    def __init__(self, target: Callable[[Any], None] = work) -> None:
+        self._target = target
         self._process: BaseProcess | None = None
         self._connection: Connection[Any, Any] | None = None
         self.thread = ThreadPoolExecutor(1, "engine")
@@ -44,7 +49,7 @@ class _Process:
         self.stop()
         context = multiprocessing.get_context("spawn")
         self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=work, args=(theirs,), daemon=True)
+        self._process = context.Process(target=self._target, args=(theirs,), daemon=True)
         self._process.start()
         theirs.close()
         if not self._connection.poll(STARTING):
@@ -72,27 +77,37 @@ class _Process:
     ) -> int:
         """Let a player choose; see `Engines.choose`."""
         self.start()
-        connection = self._connection
-        assert connection is not None
         fresh = key not in self.known
         told = events(fresh)
         patience = limit * sum(isinstance(event, Asked) for event in told) + PREPARING * fresh
-        try:
-            connection.send(Think(key, begin() if fresh else None, told))
-            if not connection.poll(patience):
-                self.stop()
-                raise EngineError(f"did not answer in {patience:.3g} seconds")
-            kind, value = connection.recv()
-        except (EOFError, OSError) as error:
-            if self.closed:
-                raise ClosedError from error
-            self.stop()
-            raise EngineError("its process died") from error
+        kind, value = self.ask(Think(key, begin() if fresh else None, told), patience)
         if kind == "fault":
             self.known.discard(key)
             raise EngineError(str(value))
         self.known.add(key)
         return int(value)
+
+    def ask(self, message: Any, patience: float) -> tuple[str, Any]:
+        """What a process that has started answers in so many seconds.
+
+        Raises:
+            EngineError: it hangs, or has died.
+            ClosedError: the server ends.
+        """
+        connection = self._connection
+        assert connection is not None, "a process that has started"
+        try:
+            connection.send(message)
+            if not connection.poll(patience):
+                self.stop()
+                raise EngineError(f"did not answer in {patience:.3g} seconds")
+            kind, value = connection.recv()
+            return kind, value
+        except (EOFError, OSError) as error:
+            if self.closed:
+                raise ClosedError from error
+            self.stop()
+            raise EngineError("its process died") from error
 
     def forget(self, key: int) -> None:
         """Drop a player."""
@@ -112,8 +127,8 @@ class Engines:
 
     def __init__(self, processes: int, limit: float) -> None:
         self.limit = limit
-        self._processes = [_Process() for _ in range(processes)]
-        self._homes: dict[int, _Process] = {}
+        self._processes = [Process() for _ in range(processes)]
+        self._homes: dict[int, Process] = {}
 
     def start(self) -> None:
         """Begin all processes."""

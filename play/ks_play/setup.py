@@ -108,7 +108,7 @@ def settle(wish: Wish, *, strangers: bool = False) -> tuple[Setup, bool]:
         raise ValueError(f"unknown ruleset {ruleset!r}; expected one of {', '.join(rulesets)}")
     entropy = np.random.SeedSequence().generate_state(3)
     colour = bool(entropy[2] & 1) if wish.colour == "random" else wish.colour == "white"
-    engine = None if wish.opponent == PERSON else _checked(wish.opponent, definition, strangers)
+    engine = None if wish.opponent == PERSON else checked(wish.opponent, definition, strangers)
     setup = Setup(
         game=definition.id,
         ruleset=ruleset,
@@ -126,7 +126,12 @@ def settle(wish: Wish, *, strangers: bool = False) -> tuple[Setup, bool]:
     return setup, colour
 
 
-def _checked(name: str, definition: GameDefinition, strangers: bool) -> str:
+def checked(name: str, definition: GameDefinition, strangers: bool) -> str:
+    """The name of a player of this game, whom the one who asks may name; see `settle`.
+
+    Raises:
+        ValueError: there is no such player, or not for who asks.
+    """
     known, parameters = parse_name(name)
     if strangers:  # before anything of that name is imported
         if known not in player_names():

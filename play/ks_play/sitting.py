@@ -16,11 +16,14 @@ from ks_env.core.actions import text_to_action
 from ks_env.games.opening import opening_of
 from ks_env.games.words import colour_name
 from ks_env.record import Record
+from ks_play.analysis import Finished
 from ks_play.clock import Clock
 from ks_play.engines import ClosedError, EngineError, Engines
+from ks_play.guesses import guesses_of, keep_ghosts, read_ghosts
 from ks_play.ladder import score_of
 from ks_play.offers import OfferError, Offers
 from ks_play.past import past
+from ks_play.retold import retold
 from ks_play.setup import Setup
 from ks_play.store import Kept, Store
 from ks_play.told import Believer, told
@@ -186,11 +189,14 @@ class Sitting:
             await self._look(listener, message.get("at"))
         elif kind == "believe":
             await self._believe(listener, message.get("on") is True)
+        elif kind == "ghosts":
+            await self._set_ghosts(listener.seat, message.get("men"))
         elif kind == "ping":
             await listener.send({"type": "pong"})
         else:
             raise CommandError(
-                "expected a message of type try, resign, offer, accept, decline, look, believe or ping"
+                "expected a message of type try, resign, offer, accept, decline, look, believe, ghosts"
+                " or ping"
             )
 
     async def _try(self, seat: bool, message: dict[str, Any]) -> None:
@@ -342,6 +348,15 @@ class Sitting:
                     await self._store.keep_help(self.number)
                 await listener.send({"type": "belief", "belief": self._believer(listener.seat).values()})
 
+    async def _set_ghosts(self, seat: bool, men: Any) -> None:
+        """Keep the ghosts that a person has set, for the analysis after the end."""
+        try:
+            ghosts = read_ghosts(men)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        if not self.over:
+            await keep_ghosts(self._store, self.number, seat, len(self._actions), ghosts)
+
     # ---- engines
 
     def think(self) -> None:
@@ -404,24 +419,23 @@ class Sitting:
         place = 0 if seat else 1
         heard = self.game.heard(seat)
         if fresh:
-            events = self._all_events(seat)
+            events = retold(self.setup.begin(), self._actions, seat)
         else:
             events = [Heard(announcement) for announcement in heard[self._given[place] :]]
         self._given[place] = len(heard)
         return [*events, Asked(self.game.view(seat))]
 
-    def _all_events(self, seat: bool) -> list[Heard | Asked]:
-        game = self.setup.begin()
-        events: list[Heard | Asked] = [Heard(game.heard(seat)[0])]
-        for action in self._actions:
-            if game.to_play == seat:
-                events.append(Asked(game.view(seat)))
-            before = len(game.heard(seat))
-            game.ask(action)
-            events += [Heard(announcement) for announcement in game.heard(seat)[before:]]
-        return events
-
     # ---- after the end
+
+    async def finished(self) -> Finished:
+        """The game for who looks back at it.
+
+        Raises:
+            CommandError: the game is not over.
+        """
+        record = self.record()
+        guesses = await guesses_of(self._store, self.number)
+        return Finished(f"game {self.number}", record, self.setup.engines, self.setup.seeds, guesses)
 
     def record(self) -> Record:
         """The game as a record.

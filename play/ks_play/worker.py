@@ -62,7 +62,7 @@ def work(connection: "Connection[Any, Any]") -> None:
     if hasattr(os, "setsid"):
         os.setsid()  # an interrupt at the keyboard is for the server, which ends us
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    threading.Thread(target=leave_with_parent, daemon=True).start()
     players: dict[int, Player] = {}
     with contextlib.suppress(EOFError, BrokenPipeError):
         connection.send(("ready", 0))
@@ -101,7 +101,7 @@ def _think(players: dict[int, Player], message: Think) -> int:
     return number
 
 
-def _leave_with_parent() -> None:
+def leave_with_parent() -> None:
     """End this process when the server is gone, even in a player's thought."""
     parent = parent_process()
     if parent is not None:

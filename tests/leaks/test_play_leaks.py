@@ -36,6 +36,7 @@ def traffic(
         ours.until("draw")
         for action in asked:
             mover = next(colour for colour, each in seats.items() if each.state["turn"])
+            theirs.send(type="ghosts", men={str(action % 64): "queen"})  # other ones in either game
             seats[mover].attempt(action_to_text(action, mover))
             seats[mover].until("told")
             seats[not mover].settle()

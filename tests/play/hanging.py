@@ -27,3 +27,8 @@ class Dying(Hanging):
 class Raising(Hanging):
     def choose(self, view: Any) -> int:
         raise ValueError("no idea")
+
+
+class Brooding(Hanging):
+    def explain(self, view: Any, most: int) -> Any:
+        time.sleep(600)

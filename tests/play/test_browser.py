@@ -30,7 +30,8 @@ pytestmark = pytest.mark.skipif(
 class Server:
     """`ks play` in a process of its own."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *more: str) -> None:
+        self.more = more
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -41,7 +42,7 @@ class Server:
     def start(self) -> None:
         code = "from ks_train.commands.main import app; app()"
         command = [sys.executable, "-c", code, "play", "--no-browser", "--beat", "0", "--processes", "1"]
-        command += ["--port", str(self.port), "--games", str(self.games)]
+        command += ["--port", str(self.port), "--games", str(self.games), *self.more]
         self.process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         for _ in range(600):
             try:

@@ -30,7 +30,14 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def page(markdown: str, title: str, pictures: Mapping[str, tuple[bytes, bytes]], names: int) -> str:
+def page(
+    markdown: str,
+    title: str,
+    pictures: Mapping[str, tuple[bytes, bytes]],
+    names: int,
+    before: str = "",
+    after: str = "",
+) -> str:
     """The page of a report.
 
     Args:
@@ -38,6 +45,8 @@ def page(markdown: str, title: str, pictures: Mapping[str, tuple[bytes, bytes]],
         title: of the page.
         pictures: PNG files by the name that the report calls them by, on light and on dark paper.
         names: letters of the longest label, for which tables keep room.
+        before: HTML to put before it.
+        after: HTML to put after it.
     """
     # No links: what looks like an address is a player's name or what it raised.
     body = (
@@ -55,7 +64,7 @@ def page(markdown: str, title: str, pictures: Mapping[str, tuple[bytes, bytes]],
             body,
         )
     style = STYLE.read_text(encoding="utf-8")
-    return PAGE.format(title=html.escape(title), style=style, names=names + 3, body=body)
+    return PAGE.format(title=html.escape(title), style=style, names=names + 3, body=before + body + after)
 
 
 def _figure(about: str, light: bytes, dark: bytes) -> str:

@@ -31,17 +31,31 @@ def write_report(study: Study, folder: Path) -> None:
     """
     summary = summarise(study)
     folder.mkdir(parents=True, exist_ok=True)
-    pictures = {name: (png(draw, LIGHT), png(draw, DARK)) for name, draw in _drawings(summary).items()}
+    pictures = _pictures(summary)
     for name, (light, _) in pictures.items():
         with aside(folder / name) as path:
             path.write_bytes(light)
     text = document(summary)
-    names = max(map(len, study.labels))
     write_aside(folder / "report.md", text)
-    write_aside(folder / "report.html", page(text, study.config.name, pictures, names))
+    write_aside(folder / "report.html", _page(study, text, pictures))
 
 
+def report_page(study: Study, before: str = "", after: str = "") -> str:
+    """The page that `write_report` writes, with more HTML in front of it and behind it."""
+    summary = summarise(study)
+    return _page(study, document(summary), _pictures(summary), before, after)
+
+
+def _page(study: Study, text: str, pictures: "Pictures", before: str = "", after: str = "") -> str:
+    return page(text, study.config.name, pictures, max(map(len, study.labels)), before, after)
+
+
+Pictures = dict[str, tuple[bytes, bytes]]  # on light and on dark paper
 Draw = Callable[[Paper], Figure]
+
+
+def _pictures(summary: Summary) -> Pictures:
+    return {name: (png(draw, LIGHT), png(draw, DARK)) for name, draw in _drawings(summary).items()}
 
 
 def _drawings(summary: Summary) -> dict[str, Draw]:

@@ -18,10 +18,9 @@ function element(tag, attributes, parent) {
 
 // ---- the states: every frame tells only what changed since the one before
 
-function unfold(view) {
-  const states = [];
-  let state = {};
-  for (const frame of game.frames) {
+function unfold(view, states, frames) {
+  let state = states.at(-1) ?? {};
+  for (const frame of frames) {
     const change = frame.views[view];
     if (Object.keys(change).length) {
       state = { ...state, ...change };
@@ -32,7 +31,6 @@ function unfold(view) {
     }
     states.push(state);
   }
-  return states;
 }
 
 const bytes = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
@@ -116,7 +114,8 @@ const plural = (count, word) => `${count} ${word}${count === 1 ? "" : "s"}`;
 class View {
   constructor(section) {
     this.name = section.dataset.view;
-    this.states = unfold(this.name);
+    this.states = [];
+    this.items = []; // [frame, list item]
     section.innerHTML = `<h2><span class="disc ${this.name}"></span><span class="title"></span><span class="turn"></span></h2>`;
     this.section = section;
     this.turn = section.querySelector(".turn");
@@ -198,18 +197,26 @@ class View {
   makeLog(section) {
     this.log = document.createElement("ol");
     this.log.className = "log";
-    this.items = []; // [frame, list item]
-    let numbered = null;
-    game.frames.forEach((frame, number) => {
+    this.log.tabIndex = 0;
+    this.log.setAttribute("aria-label", "What was heard");
+    this.numbered = null;
+    section.append(this.log);
+    this.add(game.frames);
+  }
+
+  // Frames after those that are there.
+  add(frames) {
+    const first = this.states.length;
+    unfold(this.name, this.states, frames);
+    frames.forEach((frame, i) => {
       const line = frame.lines[VIEWS.indexOf(this.name)];
       if (line === null) return;
-      const item = this.logItem(line, frame, frame.number === numbered ? "" : frame.number);
-      numbered = frame.number;
-      item.addEventListener("click", () => show(number));
+      const item = this.logItem(line, frame, frame.number === this.numbered ? "" : frame.number);
+      this.numbered = frame.number;
+      item.addEventListener("click", () => show(first + i));
       this.log.append(item);
-      this.items.push([number, item]);
+      this.items.push([first + i, item]);
     });
-    section.append(this.log);
   }
 
   logItem(line, frame, number) {
@@ -244,7 +251,8 @@ class View {
   draw(number) {
     const state = this.states[number];
     this.state = state;
-    this.believes = $("ghosts").checked && state.believed !== undefined;
+    this.sets = $("errors").checked && state.guess?.length > 0; // a person's own ghosts are looked at
+    this.believes = $("ghosts").checked && state.believed !== undefined && !this.sets;
     this.foretells = this.believes && $("foretold").checked && state.likely !== undefined;
     const heat = $("heat").checked && state.age !== undefined;
     this.label();
@@ -264,13 +272,14 @@ class View {
       element("use", { href: `#${man}`, transform: `translate(${x} ${y})` }, this.marks);
     }
     this.drawMarks(state, number);
+    drawErrors(this, state, number);
     this.drawLog(number);
     this.say();
   }
 
   label() {
     const who = this.name === "white" ? "White" : "Black";
-    const title = this.name === "referee" ? "Referee" : this.foretells ? `${who} is foretold` : this.believes ? `${who} believes` : `${who}’s view`;
+    const title = this.name === "referee" ? "Referee" : this.sets ? `${who}’s own ghosts` : this.foretells ? `${who} is foretold` : this.believes ? `${who} believes` : `${who}’s view`;
     this.section.querySelector(".title").textContent = title;
     this.section.setAttribute("aria-label", title);
     this.svg.setAttribute("aria-label", `${title}. Shift and an arrow key look at a square.`);
@@ -478,8 +487,7 @@ class View {
 // ---- stepping
 
 const views = [...document.querySelectorAll(".view")].map((section) => new View(section));
-const end = game.frames.length - 1;
-let current = 0, timer = null;
+let end = game.frames.length - 1, current = 0, timer = null;
 
 function choose(view) {
   document.querySelector("main").dataset.tab = view;
@@ -493,7 +501,8 @@ function show(number) {
   $("slider").value = current;
   $("count").textContent = `Try ${current} of ${end}`;
   try { history.replaceState(null, "", `#${current}`); } catch { /* a page inside another may not */ }
-  if (current === end) pause();
+  study.show(current);
+  if (current === end && !study.awaits) pause();
 }
 
 function move(direction) {
@@ -510,7 +519,7 @@ function pause() {
 
 function play() {
   if (timer !== null) return pause();
-  if (current === end) show(0);
+  if (current === end && !study.awaits) show(0);
   document.body.classList.add("playing");
   timer = setInterval(() => show(current + 1), +$("speed").value);
 }
@@ -523,6 +532,7 @@ function restart() {
 
 function drawEvents() {
   const events = $("events");
+  events.replaceChildren();
   events.setAttribute("viewBox", `0 0 ${Math.max(end, 1)} 10`);
   const colours = { capture: "var(--capture)", check: "var(--alert)", refused: "var(--rule)", lost: "var(--lost)" };
   const width = Math.max(end, 1) / 700;
@@ -552,7 +562,7 @@ const KEYS = {
   ArrowUp: () => move(-1), ArrowDown: () => move(1),
   Home: () => show(0), End: () => show(end), " ": play,
   a: () => $("heat").click(), g: () => $("ghosts").click(), x: () => $("truth").click(), f: () => $("foretold").click(),
-  1: () => choose("referee"), 2: () => choose("white"), 3: () => choose("black"), f: () => $("flip").click(), t: toggleTheme,
+  1: () => choose("referee"), 2: () => choose("white"), 3: () => choose("black"), e: () => $("errors").click(), t: toggleTheme,
 };
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.tagName === "SELECT") return;
@@ -578,7 +588,6 @@ $("foretold").addEventListener("change", () => { believe(); show(current); });
 for (const tab of document.querySelectorAll(".tabs button")) tab.addEventListener("click", () => choose(tab.dataset.view));
 $("flip").addEventListener("change", () => { for (const view of views) view.place(); show(current); });
 addEventListener("hashchange", () => show(parseInt(location.hash.slice(1), 10) || 0));
-drawEvents();
 if (!game.ghosts) {
   $("ghosts").checked = false;
   for (const option of document.querySelectorAll(".believing")) option.hidden = true;
@@ -587,5 +596,3 @@ if (game.frames[0].views.white.foretold === undefined) {
   for (const option of document.querySelectorAll(".foretelling")) option.hidden = true;
 }
 if (!AGES) for (const part of document.querySelectorAll(".aging")) part.hidden = true;
-believe();
-show(parseInt(location.hash.slice(1), 10) || 0);

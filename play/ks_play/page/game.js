@@ -10,7 +10,7 @@ import { Past } from "./past.js";
 
 let token = location.hash.slice(1), about = null, state = null, lines = 0, pending = null, rated = false;
 const board = new Board($("board"), { choose: attempt, ghost: (square, from) => ghosts.put(square, from) });
-const ghosts = new Ghosts($("palette"), draw, () => lines);
+const ghosts = new Ghosts($("palette"), () => { sendGhosts(); draw(); }, () => lines);
 const clocks = new Clocks();
 const seat = new Seat({ about: sit, told: hear, belief: believe, came, draw: offered, past: (message) => past.show(message), fault: complain, linked });
 const past = new Past((at) => seat.send({ type: "look", at }), draw);
@@ -118,7 +118,7 @@ function draw() {
     showRating($("rating"));
   }
   $("after").hidden = !over;
-  for (const kind of ["replay", "pgn", "json"]) $(kind).href = `/records/${token}/${kind}`;
+  for (const kind of ["replay", "share", "pgn", "json"]) $(kind).href = `/records/${token}/${kind}`;
   const then = past.scene();
   board.draw(then ? { ...state, scene: then, tries: [] } : state, {
     ages: $("ages").checked && about.metaposition, belief: $("believe").checked && !then ? state.belief : null,
@@ -127,6 +127,11 @@ function draw() {
 }
 
 // ---- what is done
+
+// Ghosts go to the server alone, for the analysis after the end.
+function sendGhosts() {
+  if (state && !state.over) seat.send({ type: "ghosts", men: Object.fromEntries(Object.entries(ghosts.men).map(([square, man]) => [square, man.split("-")[1]])) });
+}
 
 async function attempt(from, to) {
   if (!state?.turn || pending || past.scene()) return;

@@ -1,4 +1,4 @@
-// Ghosts: men of the opponent that the player sets where he believes them. They stay in this browser.
+// Ghosts: men of the opponent that the player sets where he believes them. The server keeps them for the analysis.
 import { $, NAMES, read, write } from "./common.js";
 
 export class Ghosts {

@@ -1,0 +1,195 @@
+"""What an engine would have tried, and why: asked of games that are over, in a process of its own.
+
+An answer is a dict of JSON values: `chosen` (the try in words), `reason`, and `tries`, the best first, each
+with `text`, `value`, `components` by name and `line`, the assumed own tries.
+"""
+
+import asyncio
+import os
+import signal
+import threading
+from collections import OrderedDict
+from multiprocessing.connection import Connection
+from typing import Any, NamedTuple
+
+from ks_baselines.darkboard import DarkboardPlayer
+from ks_train.belief.explain import decide, line_words
+
+from ks_env.players.protocol import plays
+from ks_env.players.registry import class_of, parse_name, player_names
+from ks_env.record import Record, from_json, to_json
+from ks_play.engines import PREPARING, EngineError, Process
+from ks_play.setup import checked
+from ks_play.worker import MOST_WORDS, leave_with_parent
+
+MOST_KEPT = 2000  # answers
+MOST_WAITING = 8  # questions
+MOST_TRIES = 5  # explained at once
+
+
+class Question(NamedTuple):
+    """A try of a game, put to a player.
+
+    Attributes:
+        record: the game, JSON.
+        number: of the try, from 1.
+        player: its name with parameters.
+        seed: of the player.
+    """
+
+    record: str
+    number: int
+    player: str
+    seed: int
+
+
+class BusyError(RuntimeError):
+    """Too many questions wait."""
+
+
+def can_explain(name: str) -> bool:
+    """Whether a registered player says why it would try what."""
+    player = class_of(name)
+    return player is not None and (hasattr(player, "explain") or issubclass(player, DarkboardPlayer))
+
+
+def who_explains(record: Record, engines: tuple[str | None, ...]) -> list[str]:
+    """Players to ask about a game: its own engines first, with their parameters."""
+    if not record.definition.has_metapositions or record.extra:
+        return []
+    own = [name for name in engines if name is not None and can_explain(parse_name(name)[0])]
+    ready = [
+        name
+        for name in player_names()
+        if can_explain(name) and plays(class_of(name), record.definition) and name != "sampler-los"
+    ]
+    return list(dict.fromkeys([*own, *ready]))
+
+
+class Explainer:
+    """One process that explains, and what it has answered.
+
+    Args:
+        limit: seconds for a question, as an engine's for a try; loading comes on top.
+        strangers: see `settle`.
+    """
+
+    def __init__(self, limit: float, *, strangers: bool) -> None:
+        self._limit, self._strangers = limit, strangers
+        self._process = Process(work)
+        self._answers: OrderedDict[tuple[str, int, str], dict[str, Any]] = OrderedDict()
+        self._waiting = 0
+
+    def answered(self, game: str) -> dict[int, list[dict[str, Any]]]:
+        """What has been answered of a game, by number of the try; the page's `explained`."""
+        found: dict[int, list[dict[str, Any]]] = {}
+        for (key, number, player), answer in self._answers.items():
+            if key == game:
+                found.setdefault(number, []).append({"player": player, **answer})
+        return found
+
+    async def ask(self, game: str, record: Record, number: Any, player: Any, seed: int = 1) -> dict[str, Any]:
+        """What a player would try in a game that is over, and why.
+
+        Args:
+            game: names the game, for what is kept.
+            record: it.
+            number: of the try, from 1.
+            player: its name with parameters.
+            seed: of the player.
+
+        Raises:
+            ValueError: there is no such try or player.
+            EngineError: the player raised, took too long or died.
+            BusyError: too many questions wait.
+        """
+        last = len(record.tries) + (record.reason.value == 0)
+        if type(number) is not int or not 1 <= number <= last:
+            raise ValueError(f"number is {number!r}; expected that of a try, from 1 to {last}")
+        if not isinstance(player, str) or len(player) > 200:
+            raise ValueError("player: expected a name")
+        if not record.definition.has_metapositions or record.extra:
+            raise ValueError(f"no player explains its tries in {record.definition.name}")
+        checked(player, record.definition, self._strangers)
+        key = (game, number, player)
+        if key not in self._answers:
+            self._keep(key, await self._think(Question(to_json(record), number, player, seed)))
+        return self._answers[key]
+
+    async def _think(self, question: Question) -> dict[str, Any]:
+        if self._waiting >= MOST_WAITING:
+            raise BusyError(f"{MOST_WAITING} questions wait already; ask again in a while")
+        self._waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            kind, value = await loop.run_in_executor(self._process.thread, self._ask, question)
+        finally:
+            self._waiting -= 1
+        if kind == "fault":
+            raise EngineError(str(value))
+        answer: dict[str, Any] = value
+        return answer
+
+    def _ask(self, question: Question) -> tuple[str, Any]:
+        self._process.start()
+        outcome = self._process.ask(question, self._limit + PREPARING)
+        return outcome
+
+    def _keep(self, key: tuple[str, int, str], answer: dict[str, Any]) -> None:
+        self._answers[key] = answer
+        while len(self._answers) > MOST_KEPT:
+            self._answers.popitem(last=False)
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.closed = True
+        self._process.thread.shutdown(wait=False, cancel_futures=True)
+        self._process.stop()
+
+
+# ---- the process
+
+
+def work(connection: "Connection[Any, Any]") -> None:
+    """The process: answer each question."""
+    if hasattr(os, "setsid"):
+        os.setsid()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=leave_with_parent, daemon=True).start()
+    connection.send(("ready", 0))
+    while True:
+        try:
+            question = connection.recv()
+        except EOFError:
+            return
+        outcome: tuple[str, Any]
+        try:
+            outcome = ("done", explained(question))
+        except BaseException as error:  # a player may raise anything
+            words = str(error) if isinstance(error, ValueError) else f"raised {type(error).__name__}: {error}"
+            outcome = ("fault", words[:MOST_WORDS])
+        connection.send(outcome)
+
+
+def explained(question: Question) -> dict[str, Any]:
+    """The answer to a question; see above.
+
+    Raises:
+        ValueError: the player cannot be explained.
+    """
+    record = from_json(question.record)
+    decision, explanation = decide(record, question.number, question.player, MOST_TRIES, question.seed)
+    board, seat = decision.game.own_board(decision.seat), decision.seat
+    return {
+        "chosen": line_words(board, [explanation.chosen], seat)[0],
+        "reason": explanation.reason,
+        "tries": [
+            {
+                "text": line_words(board, [entry.action], seat)[0],
+                "value": float(entry.value),
+                "components": {name: float(value) for name, value in entry.components.items()},
+                "line": line_words(board, entry.line, seat),
+            }
+            for entry in explanation.tries
+        ],
+    }
