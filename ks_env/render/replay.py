@@ -3,7 +3,7 @@
 The page holds the pictures' content as data, one frame a try, and draws it itself. A frame tells, for
 each of the three views, only what changed since the frame before. A player's view has its metaposition too,
 as seven boards and an age a square, unless the start was hidden, and if asked for what the belief network
-foretells.
+predicts.
 """
 
 import base64
@@ -24,24 +24,24 @@ from ks_env.games.words import end_words
 from ks_env.record import Record, steps
 from ks_env.render.belief_data import NOTHING, by_square, change
 from ks_env.render.following import Follower
-from ks_env.render.foretold import Foreteller
 from ks_env.render.ghost_svg import PLACES
 from ks_env.render.ghosts import FAINTEST, STRONGEST, Ghosts
 from ks_env.render.palette import AGE_STOPS, BOARD, GHOST_AGE_STOPS
+from ks_env.render.predicted import Predictor
 from ks_env.render.scene import make_scene
 
 PAGE = Path(__file__).with_name("page")
 _REFUSED = (Kind.ILLEGAL, Kind.NONSENSE)
 
 
-def replay_html(record: Record, beliefs: bool = True, foretold: bool = False) -> str:
+def replay_html(record: Record, beliefs: bool = True, predicted: bool = False) -> str:
     """The page as text.
 
     Args:
         record: the game.
         beliefs: with the players' metapositions. A game with a hidden start has none, since they depend on
             the placements that were declared, which a record does not hold; nor have other games.
-        foretold: with the men that the belief network foretells, where there are metapositions.
+        predicted: with the men that the belief network predicts, where there are metapositions.
 
     Raises:
         RecordError: the record does not replay to the same announcements.
@@ -57,7 +57,7 @@ def replay_html(record: Record, beliefs: bool = True, foretold: bool = False) ->
         "pieces": "".join(chess.svg.PIECES.values()),
         "style": _part("palette.css") + _part("page.css"),
         "script": _part("page.js"),
-        "data": _inline_json(page_data(record, beliefs, foretold)),
+        "data": _inline_json(page_data(record, beliefs, predicted)),
     }
     return re.sub(r"@@(\w+)@@", lambda found: fields[found[1]], _part("page.html"))
 
@@ -71,7 +71,7 @@ def _part(name: str) -> str:
     return (PAGE / name).read_text(encoding="utf-8")
 
 
-def page_data(record: Record, beliefs: bool = True, foretold: bool = False) -> dict[str, Any]:
+def page_data(record: Record, beliefs: bool = True, predicted: bool = False) -> dict[str, Any]:
     """What the page draws: colours, and one frame for the start and for every try.
 
     Raises:
@@ -79,7 +79,7 @@ def page_data(record: Record, beliefs: bool = True, foretold: bool = False) -> d
     """
     before: dict[Viewpoint, dict[str, Any]] = {view: {} for view in get_args(Viewpoint)}
     followed = record.definition.has_metapositions and not record.extra
-    seats = _Beliefs(foretold) if beliefs and followed else None
+    seats = _Beliefs(predicted) if beliefs and followed else None
     frames = []
     tries: tuple[AnyTry[Any], ...] = record.tries
     number = chess.Board(record.start_fen).fullmove_number
@@ -103,13 +103,13 @@ class _Beliefs:
     """Both players' metapositions through a game, as what changed in each since the answer before.
 
     Args:
-        foretold: also what the belief network foretells.
+        predicted: also what the belief network predicts.
     """
 
-    def __init__(self, foretold: bool) -> None:
+    def __init__(self, predicted: bool) -> None:
         self._follower: Follower | None = None
-        self._foretold = foretold
-        self._foreteller: Foreteller | None = None
+        self._predicted = predicted
+        self._predictor: Predictor | None = None
         self._told = dict.fromkeys(chess.COLORS, "")
         self._known = dict.fromkeys(chess.COLORS, NOTHING)
         self._most: dict[bool, list[int]] = {}
@@ -118,10 +118,10 @@ class _Beliefs:
         """By viewpoint, what to add to its frame; to be called after every answer."""
         if self._follower is None:
             self._follower = Follower(game)
-            self._foreteller = Foreteller(game) if self._foretold else None
+            self._predictor = Predictor(game) if self._predicted else None
         self._follower.update(game)
-        if self._foreteller is not None:
-            self._foreteller.update(game)
+        if self._predictor is not None:
+            self._predictor.update(game)
         return {chess.COLOR_NAMES[seat]: self._change(self._follower.ghosts(seat)) for seat in chess.COLORS}
 
     def _change(self, ghosts: Ghosts) -> dict[str, Any]:
@@ -131,8 +131,8 @@ class _Beliefs:
         values = {"belief": told, "entropy": round(ghosts.entropy, 1)} if told else {}
         if self._most.get(seat) != most:
             self._most[seat] = values["most"] = most
-        if self._foreteller is not None and (told := self._foreteller.told(seat)) != self._told[seat]:
-            self._told[seat] = values["foretold"] = told
+        if self._predictor is not None and (told := self._predictor.as_text(seat)) != self._told[seat]:
+            self._told[seat] = values["predicted"] = told
         return values
 
 
