@@ -29,7 +29,8 @@ import numpy as np
 from ks_baselines.mcts.advantage_search.player import advantage_search_player
 from ks_baselines.mcts.approach_b.player import mcts_b_player
 from ks_baselines.mcts.approach_c.player import mcts_c_player
-from ks_baselines.mcts.player import TreePlayer, in_threads
+from ks_baselines.mcts.player import TreePlayer
+from ks_baselines.mcts.threads import in_threads
 from rich.console import Console
 from rich.table import Table
 

@@ -13,6 +13,7 @@ from operator import add
 from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.mcts.advantage_search.constants import DEFAULT, AdvantageConstants
 from ks_baselines.mcts.advantage_search.player import AdvantageSearchPlayer
+from ks_baselines.mcts.player import Settings
 
 from research.evolution import Space, X, changed, main, scale, values_of
 
@@ -44,7 +45,7 @@ def varied(constants: AdvantageConstants, x: X) -> AdvantageConstants:
 
 def tuned_player(constants: AdvantageConstants) -> AdvantageSearchPlayer:
     """A player with these constants that goes by its rules of thumb: learnt values would hide them."""
-    return AdvantageSearchPlayer("tuned", constants, NODES, None, networks=())
+    return AdvantageSearchPlayer("tuned", constants, Settings(nodes=NODES), networks=())
 
 
 SPACE = Space(

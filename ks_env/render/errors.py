@@ -1,7 +1,7 @@
 """Where what a player believed of the opponent's men was wrong, square by square.
 
 A metaposition leaves out nothing that is possible, so it is never wrong, only wide. What commits itself can
-be: the men that the belief network foretells, and the ghosts that a person sets on the board.
+be: the men that the belief network predicts, and the ghosts that a person sets on the board.
 """
 
 from collections.abc import Mapping
@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import chess
 
-from ks_env.render.foretold import FAINTEST, Chances
+from ks_env.render.predicted import FAINTEST, Chances
 
-LIKELY = 0.5  # chance from which a man counts as foretold on a square
+LIKELY = 0.5  # chance from which a man counts as predicted on a square
 SORTS = (chess.KING, chess.PAWN)  # of the first two maps; the third has all other kinds
 
 Guess = Mapping[int, int]  # kind of man by square
@@ -34,7 +34,7 @@ def sort_of(kind: int) -> int:
     return SORTS.index(kind) if kind in SORTS else len(SORTS)
 
 
-def foretold_errors(chances: Chances, board: chess.Board, seat: bool) -> Errors:
+def predicted_errors(chances: Chances, board: chess.Board, seat: bool) -> Errors:
     """Where the network was wrong.
 
     Args:

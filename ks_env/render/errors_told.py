@@ -6,8 +6,8 @@ from typing import Any
 import chess
 
 from ks_env.games.under_way import GameUnderWay
-from ks_env.render.errors import Errors, Guess, foretold_errors, guess_errors
-from ks_env.render.foretold import Foreteller
+from ks_env.render.errors import Errors, Guess, guess_errors, predicted_errors
+from ks_env.render.predicted import Predictor
 
 Guesses = Mapping[bool, Mapping[int, Guess]]  # by colour and number of tries, the ghosts that stood then
 
@@ -25,23 +25,21 @@ class ErrorsTold:
         self._told: dict[bool, dict[str, Any]] = {colour: {} for colour in chess.COLORS}
         self._tries = 0
 
-    def changes(self, game: GameUnderWay[Any], foreteller: Foreteller | None) -> dict[str, dict[str, Any]]:
+    def changes(self, game: GameUnderWay[Any], predictor: Predictor | None) -> dict[str, dict[str, Any]]:
         """By viewpoint, what to add to its frame; to be called at the start and after every answer.
 
         Args:
             game: as it stands.
-            foreteller: has taken in the same answers; None where nothing is foretold.
+            predictor: has taken in the same answers; None where nothing is predicted.
         """
         board = game.board()
         told: dict[str, dict[str, Any]] = {}
         for colour in chess.COLORS:
             values: dict[str, Any] = {}
-            if foreteller is not None and "wrong" in self._told[colour] and game.to_play is not colour:
-                values["wrong"] = self._told[colour][
-                    "wrong"
-                ]  # what a seat foretells, it foretells in its turn
-            elif foreteller is not None:
-                values["wrong"] = _values(foretold_errors(foreteller.chances(colour), board, colour))
+            if predictor is not None and "wrong" in self._told[colour] and game.to_play is not colour:
+                values["wrong"] = self._told[colour]["wrong"]  # what a seat predicts, it predicts in its turn
+            elif predictor is not None:
+                values["wrong"] = _values(predicted_errors(predictor.chances(colour), board, colour))
             if colour in self._guesses:
                 guess = self._guesses[colour].get(self._tries, self._standing.get(colour, {}))
                 self._standing[colour] = guess

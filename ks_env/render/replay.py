@@ -3,7 +3,7 @@
 The page holds the pictures' content as data, one frame a try, and draws it itself. A frame tells, for
 each of the three views, only what changed since the frame before. A player's view has its metaposition too,
 as seven boards and an age a square, unless the start was hidden, and if asked for what the belief network
-foretells, and where that, or a person's own ghosts, was wrong.
+predicts, and where that, or a person's own ghosts, was wrong.
 """
 
 import base64
@@ -25,31 +25,31 @@ from ks_env.record import Record, steps
 from ks_env.render.belief_data import NOTHING, by_square, change
 from ks_env.render.errors_told import ErrorsTold, Guesses
 from ks_env.render.following import Follower
-from ks_env.render.foretold import Foreteller
 from ks_env.render.ghost_svg import PLACES
 from ks_env.render.ghosts import FAINTEST, STRONGEST, Ghosts
 from ks_env.render.palette import AGE_STOPS, BOARD, GHOST_AGE_STOPS
+from ks_env.render.predicted import Predictor
 from ks_env.render.scene import make_scene
 
 PAGE = Path(__file__).with_name("page")
 _REFUSED = (Kind.ILLEGAL, Kind.NONSENSE)
 
 
-def replay_html(record: Record, beliefs: bool = True, foretold: bool = False, **more: Any) -> str:
+def replay_html(record: Record, beliefs: bool = True, predicted: bool = False, **more: Any) -> str:
     """The page as text.
 
     Args:
         record: the game.
         beliefs: with the players' metapositions. A game with a hidden start has none, since they depend on
             the placements that were declared, which a record does not hold; nor have other games.
-        foretold: with the men that the belief network foretells, where there are metapositions.
+        predicted: with the men that the belief network predicts, where there are metapositions.
         **more: see `page_html`.
 
     Raises:
         RecordError: the record does not replay to the same announcements.
     """
     guesses = more.pop("guesses", None)
-    return page_html(record, page_data(record, beliefs, foretold, guesses), **more)
+    return page_html(record, page_data(record, beliefs, predicted, guesses), **more)
 
 
 def page_html(record: Record, data: dict[str, Any], state: str = "", **more: Any) -> str:
@@ -91,20 +91,20 @@ def _part(name: str) -> str:
 
 
 def page_data(
-    record: Record, beliefs: bool = True, foretold: bool = False, guesses: Guesses | None = None
+    record: Record, beliefs: bool = True, predicted: bool = False, guesses: Guesses | None = None
 ) -> dict[str, Any]:
     """What the page draws: colours, and one frame for the start and for every try.
 
     Args:
         record: the game.
         beliefs: see `replay_html`.
-        foretold: see `replay_html`.
+        predicted: see `replay_html`.
         guesses: by colour, the ghosts that a person had set after so many tries.
 
     Raises:
         RecordError: the record does not replay to the same announcements.
     """
-    frames = Frames(record, beliefs, foretold, guesses)
+    frames = Frames(record, beliefs, predicted, guesses)
     tries: tuple[AnyTry[Any], ...] = record.tries
     told = [frames.add(game, entry) for entry, game in zip((None, *tries), steps(record), strict=True)]
     return frames.colours() | {"frames": told}
@@ -115,16 +115,16 @@ class Frames:
 
     Args:
         record: of the game at its start, or later.
-        beliefs, foretold, guesses: see `page_data`.
+        beliefs, predicted, guesses: see `page_data`.
     """
 
     def __init__(
-        self, record: Record, beliefs: bool = True, foretold: bool = False, guesses: Guesses | None = None
+        self, record: Record, beliefs: bool = True, predicted: bool = False, guesses: Guesses | None = None
     ) -> None:
         self._record = record
         self._before: dict[Viewpoint, dict[str, Any]] = {view: {} for view in get_args(Viewpoint)}
         followed = record.definition.has_metapositions and not record.extra
-        self._seats = _Beliefs(foretold) if beliefs and followed else None
+        self._seats = _Beliefs(predicted) if beliefs and followed else None
         self._errors = ErrorsTold(guesses or {})
         self._number = chess.Board(record.start_fen).fullmove_number
 
@@ -145,7 +145,7 @@ class Frames:
         frame = _about(entry) | {"number": self._number, "lines": _lines(self._record, entry), "views": {}}
         self._number += bool(entry and entry.ends_turn and entry.seat == chess.BLACK)
         changes = self._seats.changes(game) if self._seats is not None else {}
-        wrong = self._errors.changes(game, None if self._seats is None else self._seats.foreteller)
+        wrong = self._errors.changes(game, None if self._seats is None else self._seats.predictor)
         for view, known in self._before.items():
             state = scene_values(make_scene(game, view))
             told = {k: v for k, v in state.items() if k not in known or known[k] != v}
@@ -158,13 +158,13 @@ class _Beliefs:
     """Both players' metapositions through a game, as what changed in each since the answer before.
 
     Args:
-        foretold: also what the belief network foretells.
+        predicted: also what the belief network predicts.
     """
 
-    def __init__(self, foretold: bool) -> None:
+    def __init__(self, predicted: bool) -> None:
         self._follower: Follower | None = None
-        self._foretold = foretold
-        self.foreteller: Foreteller | None = None
+        self._predicted = predicted
+        self.predictor: Predictor | None = None
         self._told = dict.fromkeys(chess.COLORS, "")
         self._known = dict.fromkeys(chess.COLORS, NOTHING)
         self._most: dict[bool, list[int]] = {}
@@ -173,10 +173,10 @@ class _Beliefs:
         """By viewpoint, what to add to its frame; to be called after every answer."""
         if self._follower is None:
             self._follower = Follower(game)
-            self.foreteller = Foreteller(game) if self._foretold else None
+            self.predictor = Predictor(game) if self._predicted else None
         self._follower.update(game)
-        if self.foreteller is not None:
-            self.foreteller.update(game)
+        if self.predictor is not None:
+            self.predictor.update(game)
         return {chess.COLOR_NAMES[seat]: self._change(self._follower.ghosts(seat)) for seat in chess.COLORS}
 
     def _change(self, ghosts: Ghosts) -> dict[str, Any]:
@@ -186,8 +186,8 @@ class _Beliefs:
         values = {"belief": told, "entropy": round(ghosts.entropy, 1)} if told else {}
         if self._most.get(seat) != most:
             self._most[seat] = values["most"] = most
-        if self.foreteller is not None and (told := self.foreteller.told(seat)) != self._told[seat]:
-            self._told[seat] = values["foretold"] = told
+        if self.predictor is not None and (told := self.predictor.as_text(seat)) != self._told[seat]:
+            self._told[seat] = values["predicted"] = told
         return values
 
 

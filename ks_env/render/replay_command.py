@@ -41,16 +41,16 @@ def replay(
     beliefs: Annotated[
         bool, typer.Option(help="With what each player held possible (not where the start was hidden).")
     ] = True,
-    foretold: Annotated[
-        bool, typer.Option("--foretold", help="With the men that the belief network foretells, as ghosts.")
+    predicted: Annotated[
+        bool, typer.Option("--predicted", help="With the men that the belief network predicts, as ghosts.")
     ] = False,
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Show it in the browser.")] = False,
 ) -> None:
     """Write one self-contained HTML page to step through a game: referee, White's view, Black's view."""
-    if foretold and not beliefs:
-        fail("--foretold draws beliefs, and --no-beliefs leaves them out; expected one of the two")
+    if predicted and not beliefs:
+        fail("--predicted draws beliefs, and --no-beliefs leaves them out; expected one of the two")
     try:
-        text = replay_html(load(game), beliefs, foretold)
+        text = replay_html(load(game), beliefs, predicted)
         page = output or game.with_suffix(".html")
         check_target(page)
         if page.exists() and page.samefile(game):

@@ -98,7 +98,7 @@ def _page(game: Finished, explainer: Explainer, *, served: bool) -> str:
         more["links"] = [["One file", "share"], ["PGN", "pgn"], ["JSON", "json"]]
         if players := who_explains(game.record, game.engines):
             more |= {"ask": "explain", "players": players}
-    return replay_html(game.record, foretold=True, guesses=game.guesses, **more)
+    return replay_html(game.record, predicted=True, guesses=game.guesses, **more)
 
 
 def explaining(

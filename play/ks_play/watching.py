@@ -64,7 +64,7 @@ class Watched:
         self.game = setup.begin()
         self.asked_at = time.monotonic()
         self.fault: str | None = None
-        self._frames = Frames(self.record(), foretold=True)
+        self._frames = Frames(self.record(), predicted=True)
         self.told: list[dict[str, Any]] = [self._frames.add(self.game, None)]
         self._actions: list[int] = []
         self._given = [0, 0]  # announcements that the engine of a seat was given

@@ -9,6 +9,7 @@ from ks_baselines.mcts.advantage_search.constants import DEFAULT
 from ks_baselines.mcts.advantage_search.network import Network
 from ks_baselines.mcts.advantage_search.player import AdvantageSearchPlayer
 from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
+from ks_baselines.mcts.player import Settings
 
 from ks_env.core.tables import ANY
 from ks_env.games.opening import Opening
@@ -42,7 +43,7 @@ class Explorer(AdvantageSearchPlayer):
     advice: Advice
 
     def __init__(self, noise: float = NOISE, networks: Sequence[Network] = ()) -> None:
-        super().__init__("explorer", DEFAULT, 1, None, networks=networks)
+        super().__init__("explorer", DEFAULT, Settings(nodes=1), networks=networks)
         self.noise = noise
         self.row: Row | None = None
         self._luck = np.random.default_rng()

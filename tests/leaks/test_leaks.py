@@ -245,6 +245,7 @@ def test_pairs_found_by_hypothesis(
         if not twin.advance(rng) or not twin.same_history():
             break
         twin.compare()
+        assert twin.shown[0] == twin.shown[1]
 
 
 def test_pairs_for_other_tests_differ_out_of_sight() -> None:

@@ -23,10 +23,10 @@ from ks_env.envs.sb3 import GameVecEnv
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import make_player
+from tests.envs.test_encoders import OwnMen
 from tests.leaks.replayed import decisions
 from tests.leaks.scripted import finished_pairs
 from tests.oracle import RULES
-from tests.spaces.test_encoders import OwnMen
 
 PAIRS = 4
 SIZES = {"channels": 4, "layers": 1, "embedding": 2, "value_hidden": 2}

@@ -42,7 +42,7 @@ from ks_env.record import (
     to_pgn,
 )
 from ks_env.record.json_format import schema_file, schema_text
-from tests.core.invisible.test_against_oracle import some_hidden
+from tests.games.invisible.test_against_oracle import some_hidden
 from tests.record.random_records import JSON, TEXT, random_game
 from tests.record.test_faults import set_to
 from tests.starts import LISTED

@@ -7,21 +7,21 @@ from hypothesis import strategies as st
 
 from ks_env.core.ruleset import ICC
 from ks_env.games.kriegspiel.record import GameRecord
-from ks_env.render.errors import foretold_errors, guess_errors
+from ks_env.render.errors import guess_errors, predicted_errors
 from ks_env.render.replay import page_data
 from tests.record.random_records import random_game
 
 BOARD = chess.Board("4k3/3q4/8/8/8/8/4P3/R3K3 w - - 0 1")
 
 
-def test_what_is_foretold_is_wrong_only_where_it_commits_itself() -> None:
+def test_what_is_predicted_is_wrong_only_where_it_commits_itself() -> None:
     chances = np.zeros((3, 64), np.float32)
     chances[0, chess.E8] = 0.9  # the king, rightly
     chances[0, chess.F8] = 0.4  # not committed
     chances[2, chess.D6] = 0.6  # the queen, on the wrong square
-    assert foretold_errors(chances, BOARD, chess.WHITE) == ([chess.D6], [chess.D7])
+    assert predicted_errors(chances, BOARD, chess.WHITE) == ([chess.D6], [chess.D7])
     chances[2, chess.D7], chances[1, chess.E8] = 0.1, 0.7
-    assert foretold_errors(chances, BOARD, chess.WHITE) == ([chess.D6, chess.E8], [])
+    assert predicted_errors(chances, BOARD, chess.WHITE) == ([chess.D6, chess.E8], [])
 
 
 @given(st.dictionaries(st.integers(0, 63), st.integers(1, 6)), st.booleans())

@@ -199,7 +199,8 @@ def test_pictures_load_no_window_and_no_torch() -> None:
         "import sys; from ks_env.games.kriegspiel.game import Game; from ks_env.render import render_rgb; "
         "render_rgb(Game()); assert not {'pygame', 'torch', 'matplotlib'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("missing", ["resvg_py", "font_lato", "PIL", "pygame"])

@@ -20,8 +20,8 @@ from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.games.scene import announcement_line
 from ks_env.record import save, steps
 from ks_env.render import replay_command
-from ks_env.render.foretold import FAINTEST, Foreteller
 from ks_env.render.poster import poster_svg, telling_moment
+from ks_env.render.predicted import FAINTEST, Predictor
 from ks_env.render.replay import replay_html
 from tests.record.random_records import random_game, records
 
@@ -182,23 +182,23 @@ def test_the_poster_refuses_a_moment_that_is_not_there(tmp_path: Path) -> None:
         poster(tmp_path / "game.pgn", tmp_path / "views.gif")
 
 
-def test_foretold_men_are_those_of_the_network_and_only_if_asked_for() -> None:
+def test_predicted_men_are_those_of_the_network_and_only_if_asked_for() -> None:
     record = GameRecord.from_game(random_game(ICC, 3, 40))
-    frames = data_of(replay_html(record, foretold=True))["frames"]
+    frames = data_of(replay_html(record, predicted=True))["frames"]
     states = {colour: unfolded(frames, chess.COLOR_NAMES[colour]) for colour in chess.COLORS}
-    foreteller = None
+    predictor = None
     for number, game in enumerate(steps(record)):
-        foreteller = foreteller or Foreteller(game)
-        foreteller.update(game)
+        predictor = predictor or Predictor(game)
+        predictor.update(game)
         for colour in chess.COLORS:
-            told = np.frombuffer(base64.b64decode(states[colour][number]["foretold"]), np.uint8)
+            told = np.frombuffer(base64.b64decode(states[colour][number]["predicted"]), np.uint8)
             shown = np.zeros(256, np.uint8)
             shown[told[::2]] = told[1::2]
-            wanted = foreteller.chances(colour).ravel()
+            wanted = predictor.chances(colour).ravel()
             assert (shown[:192] == np.where(wanted >= FAINTEST, np.rint(wanted * 255), 0)).all()
             own = [square for square, man in game.board().piece_map().items() if man.color == colour]
             if game.to_play is colour:
                 assert not shown[:192].reshape(3, 64)[:, own].any()
             elif number == 0:  # nobody has moved: the king is where it began, on the far side for White
                 assert wanted[:64].argmax() == (chess.E8 if colour else chess.E1)
-    assert "foretold" not in data_of(replay_html(record))["frames"][0]["views"]["white"]
+    assert "predicted" not in data_of(replay_html(record))["frames"][0]["views"]["white"]

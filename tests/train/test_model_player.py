@@ -31,7 +31,7 @@ from ks_env.games.kriegspiel.game import Game
 from ks_env.games.opening import opening_of
 from ks_env.players import CountsWork, Player, make_player
 from ks_env.players.protocol import View
-from tests.spaces.test_encoders import OwnMen
+from tests.envs.test_encoders import OwnMen
 from tests.train.models import save_run
 
 SMALL = {"features_extractor_class": PlanesExtractor, "net_arch": [4]}
@@ -156,7 +156,7 @@ def test_the_mask_is_that_of_the_training(tmp_path: Path) -> None:
 
 
 def test_an_encoders_planes_follow_the_base_planes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    entry = EntryPoint("own-men", "tests.spaces.test_encoders:OwnMen", encoders.GROUP)
+    entry = EntryPoint("own-men", "tests.envs.test_encoders:OwnMen", encoders.GROUP)
     monkeypatch.setattr(encoders, "entry_points", lambda group: [entry] if group == encoders.GROUP else [])
     monkeypatch.setattr(EntryPoint, "load", lambda self: OwnMen)
     folder = save_run(tmp_path / "encoded", {"encoder": "own-men"})

@@ -1,17 +1,14 @@
 """What the players of T10 §5 share: a map that follows the game, rules before search, a budget, and trees.
 
-Root parallelism (T10 §6.1): each thread has its own tree, and what their roots have learnt is added up.
-Kernels release the GIL, so that plain threads run at once. What is played depends on the seed and on the
-number of threads, and not on which of them is the first to end.
+Each thread has its own tree. Kernels release the GIL, so that plain threads run at once. What is played
+depends on the seed and on the number of threads, and not on which of them is the first to end.
 """
 
-import os
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import replace
-from functools import cache, partial
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +23,7 @@ from ks_baselines.darkboard.moves import pack
 from ks_baselines.darkboard.player import darkboard_player
 from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.explain import Explanation, TryExplained, explain_try
+from ks_baselines.mcts.threads import MOST_THREADS, add_roots, in_threads, share_out
 from ks_baselines.mcts.tree import Move, Tree, new_tree, open_node
 from ks_env.belief.location import LOCATION, follow_map, open_map
 from ks_env.belief.location.layout import PAWNS, PIECES, SORTS
@@ -34,77 +32,16 @@ from ks_env.core.jit import compile_once
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.games.kriegspiel import opening
+from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import list_tries
 from ks_env.games.opening import Opening
 
 Array = np.ndarray[Any, Any]
-MOST_THREADS = 256
-
-
-def share_out(budget: int, threads: int) -> list[int]:
-    """The budget in parts that differ by 1 at most."""
-    return [budget // threads + (i < budget % threads) for i in range(threads)]
-
-
-@cache
-def _pool(process: int) -> ThreadPoolExecutor:
-    """Threads of a process, made when they are first needed; a forked process has none of its parent's."""
-    return ThreadPoolExecutor(MOST_THREADS, thread_name_prefix=f"mcts-{process}")
-
-
-def in_threads(calls: Sequence[Callable[[], int]]) -> list[int]:
-    """Make the calls at once, the first one in this thread; what they give.
-
-    Threads are kept from one choice to the next: to make one takes a good part of a millisecond, and a choice
-    of 2,000 nodes some five.
-    """
-    others = [_pool(os.getpid()).submit(call) for call in calls[1:]]
-    try:
-        first = calls[0]()
-    finally:
-        wait(others)  # they work on memory of the caller's
-    return [first, *(other.result() for other in others)]
-
-
-def add_roots(roots: Sequence[Array], trust: float = 1.0) -> Array:
-    """The moves of several roots, visits and totals added up.
-
-    Args:
-        roots: of each tree a record array [N] with the fields `move`, `visits`, `total` and `value`: the same
-            moves in any order; the ones without visits have not been looked at.
-        trust: how many visits a move's first one counts for in its total.
-
-    Returns:
-        A copy of the first root, in its order; a value is the total by the number of visits.
-    """
-    whole = roots[0].copy()
-    order = np.argsort(whole["move"])
-    trees = (whole["visits"] > 0).astype(np.int64)
-    for root in roots[1:]:
-        looked = root[root["visits"] > 0]
-        at = order[np.searchsorted(whole["move"], looked["move"], sorter=order)]
-        new, known = trees[at] == 0, trees[at] > 0
-        whole[at[new]] = looked[new]
-        whole["visits"][at[known]] += looked["visits"][known]
-        whole["total"][at[known]] += looked["total"][known]
-        trees[at] += 1
-    several = trees > 1
-    weights = whole["visits"] + trees * (trust - 1.0)
-    whole["value"][several] = whole["total"][several] / weights[several]
-    return whole
-
-
-def check_threads(player: str, threads: int) -> None:
-    """Refuse invalid numbers of threads.
-
-    Raises:
-        ValueError: it is not an integer from 1 to MOST_THREADS.
-    """
-    if type(threads) is not int or not 1 <= threads <= MOST_THREADS:
-        raise ValueError(
-            f"player {player!r}: threads is {threads!r}; expected an integer from 1 to {MOST_THREADS}"
-        )
+LARGEST = 10**7  # nodes that a budget may be: some 35 GB of trees
+NODES = 2_000  # of a choice, where none are given
+FIRST_RATE = 100_000.0  # nodes a second, until the player has measured its own
 
 
 def exploring(player: str, constants: Constants, c: float | None) -> Constants:
@@ -136,19 +73,55 @@ def read_profile(player: str, file: str | None) -> Profile | None:
         ) from error
 
 
-def check_endings(player: str, endings: bool) -> None:
-    """Refuse what is not True or False.
+@dataclass(frozen=True)
+class Settings:
+    """How much a player searches, and what it is told of its opponent.
+
+    Attributes:
+        nodes: budget of a choice, in the player's nodes.
+        seconds: budget of a choice in seconds, instead of the other; games are not repeatable then.
+        threads: how many searches share a choice, each with a memory and a random stream of its own.
+        profile: of the opponent; None for the one that comes with the package.
+        endings: leave the chase of a king with few men, and the choice of captures there, to Darkboard.
+    """
+
+    nodes: int = NODES
+    seconds: float | None = None
+    threads: int = 1
+    profile: Profile | None = None
+    endings: bool = False
+
+
+def settings_of(
+    player: str,
+    nodes: int,
+    seconds: float | None,
+    threads: int,
+    profile: str | None = None,
+    endings: bool = False,
+) -> Settings:
+    """The settings that a user asks for; the profile is a file that `ks profile` wrote.
 
     Raises:
-        ValueError: it is something else.
+        ValueError: a value is not what is expected.
     """
     if not isinstance(endings, bool):
         raise ValueError(f"player {player!r}: endings is {endings!r}; expected True or False")
+    if type(nodes) is not int or not 1 <= nodes <= LARGEST:
+        wrong = f"nodes is {nodes!r}; expected an integer of at least 1, at most {LARGEST}"
+    elif seconds is not None and (type(seconds) not in (int, float) or seconds <= 0):
+        wrong = f"seconds is {seconds!r}; expected a positive number"
+    elif type(threads) is not int or not 1 <= threads <= MOST_THREADS:
+        wrong = f"threads is {threads!r}; expected an integer from 1 to {MOST_THREADS}"
+    else:
+        return Settings(nodes, seconds, threads, read_profile(player, profile), endings)
+    raise ValueError(f"player {player!r}: {wrong}")
 
 
-LARGEST = 10**7  # nodes that a budget may be: some 35 GB of trees
-NODES = 2_000  # of a choice, where none are given
-FIRST_RATE = 100_000.0  # nodes a second, until the player has measured its own
+def play_a_little(player: "SearchPlayer") -> None:
+    """Call every kernel of a player once."""
+    player.start(opening(chess.WHITE))
+    player.choose(Game(ICC).view(chess.WHITE))
 
 
 class SearchPlayer(CompiledPlayer):
@@ -156,10 +129,7 @@ class SearchPlayer(CompiledPlayer):
 
     Args:
         name: as shown in results.
-        nodes: budget of a choice, in the player's nodes.
-        seconds: budget of a choice in seconds, instead of the other; games are not repeatable then.
-        threads: how many searches share a choice, each with a memory and a random stream of its own.
-        profile: of the opponent; None for the one that comes with the package.
+        settings: its budget, threads and profile.
 
     Attributes:
         nodes: nodes since `begin`.
@@ -171,20 +141,13 @@ class SearchPlayer(CompiledPlayer):
 
     rates = np.ones(SORTS, np.float32)
 
-    def __init__(
-        self,
-        name: str,
-        nodes: int,
-        seconds: float | None,
-        threads: int = 1,
-        profile: Profile | None = None,
-    ) -> None:
+    def __init__(self, name: str, settings: Settings) -> None:
         self.name = name
-        self.profile = profile
+        self.profile = profile = settings.profile
         self._drifts = shipped_drifts() if profile is None else profile.smoothed().drifts()
-        self.threads = threads
-        self.budget = nodes
-        self.seconds = seconds
+        self.threads = settings.threads
+        self.budget = settings.nodes
+        self.seconds = settings.seconds
         self.nodes = 0
         self.hard_rules = DARKBOARD.record()[0]
         self.rules = ICC.record()[0]
@@ -313,20 +276,6 @@ class SearchPlayer(CompiledPlayer):
         return done
 
 
-def check_budget(player: str, nodes: int, seconds: float | None) -> None:
-    """Refuse invalid budgets.
-
-    Raises:
-        ValueError: nodes is not a positive integer, or seconds is not a positive number.
-    """
-    if type(nodes) is not int or not 1 <= nodes <= LARGEST:
-        raise ValueError(
-            f"player {player!r}: nodes is {nodes!r}; expected an integer of at least 1, at most {LARGEST}"
-        )
-    if seconds is not None and (type(seconds) not in (int, float) or seconds <= 0):
-        raise ValueError(f"player {player!r}: seconds is {seconds!r}; expected a positive number")
-
-
 MOST_NODES = 200_000  # memory of a thread, where the budget is in seconds: 0.7 GB
 MOVES_A_NODE = 40  # memory: moves for each node of the tree
 
@@ -337,11 +286,7 @@ class TreePlayer(SearchPlayer):
     Args:
         name: as shown in results.
         constants: what it plays by.
-        nodes: see `SearchPlayer`; a node is an iteration.
-        seconds: see `SearchPlayer`.
-        threads: see `SearchPlayer`.
-        endings: leave the chase of a king with few men, and the choice of captures there, to Darkboard.
-        profile: see `SearchPlayer`.
+        settings: see `Settings`; a node is an iteration.
 
     Attributes:
         trees: one a thread.
@@ -349,22 +294,13 @@ class TreePlayer(SearchPlayer):
         adviser: Darkboard, for the endings; None without them.
     """
 
-    def __init__(
-        self,
-        name: str,
-        constants: Constants,
-        nodes: int,
-        seconds: float | None,
-        threads: int = 1,
-        endings: bool = False,
-        profile: Profile | None = None,
-    ) -> None:
-        super().__init__(name, nodes, seconds, threads, profile)
+    def __init__(self, name: str, constants: Constants, settings: Settings) -> None:
+        super().__init__(name, settings)
         self.constants = constants
-        self.adviser = darkboard_player(metapositions=1) if endings else None
+        self.adviser = darkboard_player(metapositions=1) if settings.endings else None
         self.record = constants.record()[0]
         most = self.largest_tree(MOST_NODES, 4 * FIRST_RATE)
-        self.trees = [new_tree(most, MOST_TRIES + most * MOVES_A_NODE) for _ in range(threads)]
+        self.trees = [new_tree(most, MOST_TRIES + most * MOVES_A_NODE) for _ in range(self.threads)]
         self.tree = self.trees[0]
 
     def prepare(self) -> None:

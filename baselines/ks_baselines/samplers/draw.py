@@ -12,16 +12,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ks_baselines.mcts.approach_a.sampler import clear
 from ks_baselines.samplers.evolve import Memory, is_new
-from ks_baselines.samplers.fit import fits_message, fits_turn, goes_on
 from ks_env.belief.metaposition.announcements import SAID_YES, own_tries_said
+from ks_env.belief.particles.boards import shared_board
+from ks_env.belief.particles.rejuvenation import any_of
+from ks_env.belief.particles.turns import own_board_fits
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, random_below, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import TRUTH, Rules, Truth
-from ks_env.core.position import attackers, king_square, put, refresh, types_of_checks
-from ks_env.core.record import i1, i8, u1
+from ks_env.core.position import attackers, put, types_of_checks
+from ks_env.core.record import i8, u1
 from ks_env.core.ruleset import SQUARES
 from ks_env.core.tables import (
     BETWEEN,
@@ -89,11 +90,7 @@ def _below(draw: Draw, n: int) -> int:
 @kernel
 def _one_of(draw: Draw, squares: np.uint64) -> int:
     """One of the squares, all alike; -1 if there is none."""
-    if squares == ZERO:
-        return -1
-    for _ in range(_below(draw, popcount(squares))):
-        squares = without_lowest(squares)
-    return lowest(squares)
+    return any_of(squares, draw.random) if squares != ZERO else -1
 
 
 @kernel
@@ -345,26 +342,7 @@ def draw_board(draw: Draw, view: View, rules: Rules) -> bool:
     if not _set_rest(draw, lowest(view.kinds[KING])):
         return False
     _set_rights(trial, rights)
-    occupied = trial.seats[0] | trial.seats[1]
-    if attackers(trial, king_square(trial, 1), 0, occupied) != ZERO:
-        return False
-    refresh(trial)
-    return fits_message(trial, view, rules) and fits_turn(trial, view) and goes_on(trial)
-
-
-@kernel
-def set_own_men(draw: Draw, view: View) -> None:
-    """The seat's own men, into `draw.base`."""
-    base = draw.base[0]
-    clear(base)
-    for kind in range(1, 7):
-        men = view.kinds[kind]
-        while men != ZERO:
-            put(base, lowest(men), kind, 0)
-            men = without_lowest(men)
-    base.rights = view.rights
-    base.ep = i1(-1)
-    base.move_number = view.moves
+    return own_board_fits(trial, view, rules)
 
 
 @kernel
@@ -380,7 +358,8 @@ def add_boards(memory: Memory, n: int, size: int, attempts: int, draw: Draw, vie
         view: VIEW of the seat, which is to move.
         rules: RULES record.
     """
-    set_own_men(draw, view)
+    shared_board(view.men, i8(view.rights), 0, draw.base[0])
+    draw.base[0].move_number = view.moves
     while n < size and attempts > 0:
         attempts -= 1
         if draw_board(draw, view, rules) and is_new(memory.seen, draw.trial[0].key):

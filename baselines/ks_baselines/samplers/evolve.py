@@ -9,17 +9,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ks_baselines.samplers.fit import (
-    MOST_MOVES,
-    fits_turn,
+from ks_baselines.samplers.refusals import refusals_fit
+from ks_env.belief.particles.layout import MOST_MOVES
+from ks_env.belief.particles.turns import (
     list_moves,
+    may_fit,
     own_move_fits,
-    refusals_fit,
+    own_turn_fits,
     their_move_fits,
 )
 from ks_env.core.bits import ONE, ZERO, random_below
 from ks_env.core.jit import kernel
-from ks_env.core.layout import TRUTH, Rules
+from ks_env.core.layout import TRUTH, Rules, Truth
 from ks_env.core.record import i8
 from ks_env.games.kriegspiel.layout import View
 
@@ -35,7 +36,7 @@ class Memory(NamedTuple):
         boards: TRUTH[N], in the seat's own frame.
         next: TRUTH[N], the pool of the next turn.
         seen: u8[2**n], a hash table of boards.
-        moves: i4[MOST_MOVES].
+        moves: i2[MOST_MOVES].
         random: u8[1], the stream.
     """
 
@@ -52,7 +53,7 @@ def new_memory(size: int) -> Memory:
         boards=np.zeros(size, TRUTH),
         next=np.zeros(size, TRUTH),
         seen=np.zeros(1 << (2 * size - 1).bit_length(), np.uint64),
-        moves=np.zeros(MOST_MOVES, np.int32),
+        moves=np.zeros(MOST_MOVES, np.int16),
         random=np.zeros(1, np.uint64),
     )
 
@@ -84,7 +85,7 @@ def filter_turn(memory: Memory, n: int, view: View) -> int:
     boards = memory.boards
     kept = 0
     for i in range(n):
-        if fits_turn(boards[i], view):
+        if own_turn_fits(boards[i], view):
             if kept != i:
                 boards[kept] = boards[i]
             kept += 1
@@ -115,6 +116,24 @@ def filter_own_move(memory: Memory, n: int, view: View, rules: Rules) -> int:
 
 
 @kernel
+def list_capturing(truth: Truth, view: View, rules: Rules, out: Array) -> int:
+    """The opponent's legal tries that capture just what was announced, if anything; how many.
+
+    Args:
+        truth: TRUTH, the opponent to move.
+        view: VIEW after its turn.
+        rules: RULES record.
+        out: i2[MOST_MOVES], filled.
+    """
+    kept = 0
+    for k in range(list_moves(truth, view, rules, out)):
+        if may_fit(truth, i8(out[k]), view):
+            out[kept] = out[k]
+            kept += 1
+    return kept
+
+
+@kernel
 def _all_children(memory: Memory, n: int, view: View, rules: Rules) -> int:
     """All boards after any fitting move into `memory.next`; how many, or -1 if they have no room.
 
@@ -125,7 +144,7 @@ def _all_children(memory: Memory, n: int, view: View, rules: Rules) -> int:
     for i in range(n):
         if i & EARLY == EARLY and found * n > 2 * out.shape[0] * i:
             return -1
-        count = list_moves(memory.boards[i], view, rules, moves)
+        count = list_capturing(memory.boards[i], view, rules, moves)
         for k in range(count):
             if found == out.shape[0]:
                 return -1
@@ -139,7 +158,7 @@ def _all_children(memory: Memory, n: int, view: View, rules: Rules) -> int:
 def _draw_child(memory: Memory, i: int, at: int, view: View, rules: Rules) -> bool:
     """Board i after one of its fitting moves, at random, into `memory.next[at]`; whether it is new."""
     moves, out = memory.moves, memory.next
-    count = list_moves(memory.boards[i], view, rules, moves)
+    count = list_capturing(memory.boards[i], view, rules, moves)
     while count > 0:
         k = random_below(memory.random, 0, count)
         out[at] = memory.boards[i]

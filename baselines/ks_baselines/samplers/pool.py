@@ -15,8 +15,8 @@ from ks_baselines.samplers.evolve import (
     new_memory,
     opponents_turn,
 )
-from ks_baselines.samplers.fit import fits_message, goes_on
 from ks_env.belief.metaposition.follow import stamp_of
+from ks_env.belief.particles.turns import announcement_fits, goes_on
 from ks_env.core.position import refresh
 from ks_env.core.start import castling_rights, fill_truth, parse_fen
 from ks_env.games.kriegspiel.layout import View
@@ -119,8 +119,9 @@ class Pool:
         truth[:] = np.zeros(1, truth.dtype)
         fill_truth(truth[0], board)
         refresh(truth[0])
-        fits = not view["turn"] or fits_message(truth[0], view, self._rules)
-        if fits and goes_on(truth[0]) and is_new(self.memory.seen, truth[0]["key"]):
+        told = view["turn"]
+        fits = announcement_fits(truth[0], view, self._rules) if told else goes_on(truth[0])
+        if fits and is_new(self.memory.seen, truth[0]["key"]):
             self.count += 1
 
     def follow(self, view: View, seed: int) -> None:

@@ -1,4 +1,4 @@
-"""The encoder `belief`: where a network foretells the opponent's men, in the planes of `location`.
+"""The encoder `belief`: where a network predicts the opponent's men, in the planes of `location`.
 
 Its memory is a location map, followed in compiled code; the network refines the map whenever it is observed.
 """
@@ -25,7 +25,7 @@ Array = np.ndarray[Any, Any]
 
 
 @kernel
-def foretell(place: Location, view: View, network: Network, work: Work, scratch: np.ndarray) -> None:
+def predict(place: Location, view: View, network: Network, work: Work, scratch: np.ndarray) -> None:
     """The chances of king, pawns and pieces into `work.maps: f4[3, 64]`.
 
     Args:
@@ -42,7 +42,7 @@ def foretell(place: Location, view: View, network: Network, work: Work, scratch:
 
 
 @kernel
-def observe_foretold(
+def observe_predicted(
     views: Array,
     memory: Array,
     rules: Rules,
@@ -60,7 +60,7 @@ def observe_foretold(
         record, view = memory[i], views[i]
         if not follow_map(record, view, rules, rates, drifts, scratch):
             return i
-        foretell(record, view, network, work, scratch)
+        predict(record, view, network, work, scratch)
         write_chances(record, work.maps, scratch, planes_of(out, i))
     return -1
 
@@ -77,10 +77,10 @@ class BeliefEncoder(MapEncoder):
     def __init__(self) -> None:
         network = shipped_network()
         parts = numba.typeof(network), numba.typeof(make_work(network))
-        super().__init__("belief", observe_foretold, *parts)
+        super().__init__("belief", observe_predicted, *parts)
 
     def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
-        """Follow each seat's map to its view, foretell, and write its planes.
+        """Follow each seat's map to its view, predict, and write its planes.
 
         Raises:
             ValueError: a memory is of another game, or was not followed in each of its seat's turns.

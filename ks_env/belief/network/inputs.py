@@ -1,7 +1,7 @@
 """What the belief network is told: the base planes, the metaposition's, and the location map in finer steps.
 
 They are bytes, as in any observation, so that the network learns from a replay just what it reads when it
-foretells. What a byte of a plane counts as is in `VALUES`.
+predicts. What a byte of a plane counts as is in `VALUES`.
 """
 
 from typing import Any

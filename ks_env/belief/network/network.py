@@ -1,4 +1,4 @@
-"""A small network that foretells the opponent's men: what it adds to the logits of a location map.
+"""A small network that predicts the opponent's men: what it adds to the logits of a location map.
 
 ::
 
@@ -78,7 +78,7 @@ class Work(NamedTuple):
 
 
 def make_work(network: Network) -> Work:
-    """Room for the network to foretell in; each thread needs its own."""
+    """Room for the network to predict in; each thread needs its own."""
     hidden, channels = network.context.shape
     return Work(
         np.zeros((len(VALUES), 64), np.uint8),

@@ -26,7 +26,7 @@ function unfold(view, states, frames) {
       state = { ...state, ...change };
       if (change.board !== undefined) state.men = men(change.board);
       if (change.ages !== undefined) state.age = bytes(change.ages);
-      if (change.foretold !== undefined) state.likely = likely(bytes(change.foretold));
+      if (change.predicted !== undefined) state.likely = likely(bytes(change.predicted));
       if (change.belief) state.believed = changed(state.believed, bytes(change.belief));
     }
     states.push(state);
@@ -47,7 +47,7 @@ function changed(before, told) {
   return { kinds, age };
 }
 
-// What is foretold: by square, [sort, chance] of the men likely enough to be drawn. See foretold.py.
+// What is predicted: by square, [sort, chance] of the men likely enough to be drawn. See predicted.py.
 const SORTS = ["king", "pawn", "piece"];
 function likely(told) {
   const men = Array.from({ length: 64 }, () => []);
@@ -253,7 +253,7 @@ class View {
     this.state = state;
     this.sets = $("errors").checked && state.guess?.length > 0; // a person's own ghosts are looked at
     this.believes = $("ghosts").checked && state.believed !== undefined && !this.sets;
-    this.foretells = this.believes && $("foretold").checked && state.likely !== undefined;
+    this.predicts = this.believes && $("predicted").checked && state.likely !== undefined;
     const heat = $("heat").checked && state.age !== undefined;
     this.label();
     for (const part of this.scale.querySelectorAll(".ages")) part.style.visibility = heat ? "visible" : "hidden";
@@ -279,7 +279,7 @@ class View {
 
   label() {
     const who = this.name === "white" ? "White" : "Black";
-    const title = this.name === "referee" ? "Referee" : this.sets ? `${who}’s own ghosts` : this.foretells ? `${who} is foretold` : this.believes ? `${who} believes` : `${who}’s view`;
+    const title = this.name === "referee" ? "Referee" : this.sets ? `${who}’s own ghosts` : this.predicts ? `${who} is predicted` : this.believes ? `${who} believes` : `${who}’s view`;
     this.section.querySelector(".title").textContent = title;
     this.section.setAttribute("aria-label", title);
     this.svg.setAttribute("aria-label", `${title}. Shift and an arrow key look at a square.`);
@@ -300,13 +300,13 @@ class View {
     if ($("truth").checked) this.drawTruth(state, number);
   }
 
-  drawForetold(state) {
+  drawPredicted(state) {
     state.likely.forEach((men, square) => {
       const [x, y] = this.corner(square);
       men.forEach(([sort, chance], i) => {
         const [scale, across, down] = this.placeOf(men, i, men.length === 1 && chance > 0.99);
         const left = x + SIDE * (across - scale / 2), top = y + SIDE * (down - scale / 2);
-        const shape = { class: "foretold", opacity: chance, transform: `translate(${left} ${top}) scale(${scale})` };
+        const shape = { class: "predicted", opacity: chance, transform: `translate(${left} ${top}) scale(${scale})` };
         if (sort < 2) element("use", { href: `#${this.opponent}-${SORTS[sort]}`, ...shape }, this.marks);
         else element("circle", { cx: 22.5, cy: 22.5, r: 13, fill: this.opponent === "white" ? "#fff" : "#22282f", stroke: "#22282f", "stroke-width": 1.5, ...shape }, this.marks);
       });
@@ -401,7 +401,7 @@ class View {
     if (!this.believes) return `${name}: ${plural(this.state.age[square], "turn")} unseen`;
     const belief = this.state.believed, kinds = ghostsOn(belief, square).map((kind) => KINDS[kind - 1]);
     if (!kinds.length) return `${name}: surely empty`;
-    if (this.foretells) {
+    if (this.predicts) {
       const men = this.state.likely[square].map(([sort, chance]) => `${SORTS[sort]} ${Math.round(100 * chance)} %`);
       return `${name}: ${men.join(", ") || "hardly a man"} · ${plural(belief.age[square], "turn")} unseen`;
     }
@@ -450,7 +450,7 @@ class View {
       const [x, y] = this.corner(square);
       element("rect", { x: x + 2, y: y + 2, width: 41, height: 41, rx: 4, fill: "none", stroke: "#d9730d", "stroke-width": 3.5 }, this.marks);
     }
-    if (this.foretells) this.drawForetold(state);
+    if (this.predicts) this.drawPredicted(state);
     else if (this.believes) this.drawGhosts(state, number);
     this.drawHidden(state);
     for (const square of state.tries) {
@@ -561,7 +561,7 @@ const KEYS = {
   ArrowLeft: () => show(current - 1), ArrowRight: () => show(current + 1),
   ArrowUp: () => move(-1), ArrowDown: () => move(1),
   Home: () => show(0), End: () => show(end), " ": play,
-  a: () => $("heat").click(), g: () => $("ghosts").click(), x: () => $("truth").click(), f: () => $("foretold").click(),
+  a: () => $("heat").click(), g: () => $("ghosts").click(), x: () => $("truth").click(), p: () => $("predicted").click(),
   1: () => choose("referee"), 2: () => choose("white"), 3: () => choose("black"), e: () => $("errors").click(), t: toggleTheme,
 };
 document.addEventListener("keydown", (event) => {
@@ -584,7 +584,7 @@ $("slider").addEventListener("input", (event) => show(+event.target.value));
 $("heat").addEventListener("change", () => show(current));
 $("truth").addEventListener("change", () => { believe(); show(current); });
 $("ghosts").addEventListener("change", () => { believe(); show(current); });
-$("foretold").addEventListener("change", () => { believe(); show(current); });
+$("predicted").addEventListener("change", () => { believe(); show(current); });
 for (const tab of document.querySelectorAll(".tabs button")) tab.addEventListener("click", () => choose(tab.dataset.view));
 $("flip").addEventListener("change", () => { for (const view of views) view.place(); show(current); });
 addEventListener("hashchange", () => show(parseInt(location.hash.slice(1), 10) || 0));
@@ -592,7 +592,7 @@ if (!game.ghosts) {
   $("ghosts").checked = false;
   for (const option of document.querySelectorAll(".believing")) option.hidden = true;
 }
-if (game.frames[0].views.white.foretold === undefined) {
-  for (const option of document.querySelectorAll(".foretelling")) option.hidden = true;
+if (game.frames[0].views.white.predicted === undefined) {
+  for (const option of document.querySelectorAll(".predicting")) option.hidden = true;
 }
 if (!AGES) for (const part of document.querySelectorAll(".aging")) part.hidden = true;

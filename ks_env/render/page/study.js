@@ -9,7 +9,7 @@ function drawErrors(view, state, number) {
     const [x, y] = view.corner(square);
     element("use", { class: "guess", href: `#${view.opponent}-${KINDS[kind - 1]}`, transform: `translate(${x + 4} ${y + 4}) scale(.82)` }, view.marks);
   }
-  const wrong = view.sets ? state.misplaced : view.foretells ? state.wrong : null;
+  const wrong = view.sets ? state.misplaced : view.predicts ? state.wrong : null;
   if (!wrong || !$("errors").checked) return;
   const men = new Map(views[0].states[number].men);
   for (const square of wrong.missed) {
@@ -93,7 +93,7 @@ class Study {
     const parts = COLOURS.flatMap((colour, i) => {
       const state = views[1 + i].states[number], who = i ? "Black" : "White";
       const told = [];
-      if (state.wrong) told.push([`${who} as foretold`, state.wrong]);
+      if (state.wrong) told.push([`${who} as predicted`, state.wrong]);
       if (state.guess?.length) told.push([`${who}’s own ghosts`, state.misplaced]);
       return told.flatMap(([title, { thought, missed }]) => {
         const term = document.createElement("dt"), words = document.createElement("dd");

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from ks_baselines.mcts import advantage_search_player, mcts_a_player, mcts_b_player, mcts_c_player
-from ks_baselines.mcts.player import add_roots, in_threads, share_out
+from ks_baselines.mcts.threads import add_roots, in_threads, share_out
 from ks_baselines.mcts.tree import MOVE
 
 from ks_env.core.ruleset import ICC

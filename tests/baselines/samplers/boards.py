@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from ks_baselines.samplers.evolve import Memory, filter_own_move, filter_turn, new_memory
-from ks_baselines.samplers.fit import list_moves, refusals_fit, their_move_fits
+from ks_baselines.samplers.evolve import (
+    Memory,
+    filter_own_move,
+    filter_turn,
+    list_capturing,
+    new_memory,
+)
 from ks_baselines.samplers.pool import own_frame
+from ks_baselines.samplers.refusals import refusals_fit
 
+from ks_env.belief.particles.turns import their_move_fits
 from ks_env.core.position import refresh
 from ks_env.core.start import fill_truth, to_board
 from ks_env.games.kriegspiel.game import Game
@@ -45,7 +52,7 @@ class TrueBoard:
         if own:
             assert filter_own_move(self.memory, 1, view, self.rules) == 1, game.board().fen()
         assert refusals_fit(boards[0], view, self.rules)
-        count = list_moves(boards[0], view, self.rules, self.memory.moves)
+        count = list_capturing(boards[0], view, self.rules, self.memory.moves)
         now = written(game.row()["truth"], not self.colour)
         for move in self.memory.moves[:count].tolist():
             self.memory.next[0] = boards[0]

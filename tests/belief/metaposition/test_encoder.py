@@ -99,13 +99,16 @@ def test_both_seats_of_self_play_hold_the_truth(encoder: MetapositionEncoder) ->
     env = SelfPlayVectorEnv(3, encoder=encoder, render_mode="ansi", ruleset_options={"max_plies": 80})
     infos = env.reset(seed=4)[1]
     rng = np.random.default_rng(0)
+    seen = {0: 0, 1: 0}
     for _ in range(150):
         for row in range(3):
             game = env.engine.game(row)
             for seat in (0, 1):
                 if game.view(seat == 0)["turn"]:
+                    seen[seat] += 1
                     contains(env.observe(row, seat)["observation"][COUNT:], game.board(), seat == 0)
         infos = env.step(draw(infos["action_mask"], rng))[-1]
+    assert min(seen.values()) > 60
 
 
 def test_hidden_starts(encoder: MetapositionEncoder) -> None:

@@ -16,7 +16,7 @@ from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.location import KINGS, LOCATION, RATES, follow_map, open_map
 from ks_env.belief.location.layout import SORTS, allowed
 from ks_env.belief.metaposition.layout import certain
-from ks_env.belief.network import foretell, make_work, read_network, shipped_network, write_network
+from ks_env.belief.network import make_work, predict, read_network, shipped_network, write_network
 from ks_env.belief.network.encoder import BeliefEncoder
 from ks_env.belief.network.inputs import BOARDS, MEMORY_FIRST, PLANES, VALUES, InputsEncoder
 from ks_env.belief.network.network import SHIPPED
@@ -27,7 +27,7 @@ from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.planes import COUNT
 
 
-def foretold(ruleset: str = "icc", seed: int = 3, tries: int = 150) -> Iterator[tuple[Any, Any, Any, Game]]:
+def predicted(ruleset: str = "icc", seed: int = 3, tries: int = 150) -> Iterator[tuple[Any, Any, Any, Game]]:
     """The map of the seat to move, what the network makes of it, what it was told, and the game."""
     game, rng = Game(RULESETS[ruleset]), random.Random(seed)
     rules, scratch = game.ruleset.record()[0], np.zeros((4, 64), np.float32)
@@ -42,7 +42,7 @@ def foretold(ruleset: str = "icc", seed: int = 3, tries: int = 150) -> Iterator[
         mover = game.to_play
         place, view = records[mover][0], game.view(mover)
         follow_map(place, view, rules, RATES, shipped_drifts(), scratch)
-        foretell(place, view, network, work, scratch)
+        predict(place, view, network, work, scratch)
         yield place, work.maps.copy(), work.told.copy(), game
         game.ask(rng.choice(np.flatnonzero(game.mask(mover)).tolist()))
 
@@ -50,7 +50,7 @@ def foretold(ruleset: str = "icc", seed: int = 3, tries: int = 150) -> Iterator[
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_what_is_impossible_is_0_and_what_is_certain_adds_up_to_1(ruleset: str) -> None:
     looked = 0
-    for place, maps, _, _ in foretold(ruleset):
+    for place, maps, _, _ in predicted(ruleset):
         known = place["known"]
         assert np.isfinite(maps).all()
         assert (maps >= 0).all()
@@ -67,13 +67,13 @@ def test_what_is_impossible_is_0_and_what_is_certain_adds_up_to_1(ruleset: str) 
     assert looked > 30
 
 
-def test_the_encoder_shows_what_is_foretold() -> None:
+def test_the_encoder_shows_what_is_predicted() -> None:
     seats = {colour: SeatPlanes(BeliefEncoder()) for colour in chess.COLORS}
     inputs = {colour: SeatPlanes(InputsEncoder()) for colour in chess.COLORS}
     for colour in chess.COLORS:
         for planes in (seats[colour], inputs[colour]):
             planes.begin(kriegspiel.opening(colour, ICC))
-    for _, maps, told, game in foretold():
+    for _, maps, told, game in predicted():
         assert game.to_play is not None
         view, rules = game.view(game.to_play), ICC.record()[0]
         shown = seats[game.to_play].planes(view, rules)[COUNT:]

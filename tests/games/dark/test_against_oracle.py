@@ -55,7 +55,9 @@ def test_any_start(seed: int, options: dict[str, int]) -> None:
     rng = random.Random(seed)
     fen = draw_start(rng)
     if DarkBoard(fen).is_valid():
-        play_random(rng, fen, 40, 0.1, **options)
+        duel = play_random(rng, fen, 40, 0.1, **options)
+        assert duel.game.board().piece_map() == duel.oracle.position.men
+        assert duel.game.reason.name.lower() == duel.oracle.reason
 
 
 def test_python_chess_without_check_makes_the_same_moves() -> None:

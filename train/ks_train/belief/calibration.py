@@ -25,7 +25,7 @@ from ks_env.belief.location import (
     open_map,
 )
 from ks_env.belief.location.layout import NO_DRIFT, RATES, allowed, normalise
-from ks_env.belief.network import Network, foretell, make_work, shipped_network
+from ks_env.belief.network import Network, make_work, predict, shipped_network
 from ks_env.belief.particles import Particles
 from ks_env.core.actions import action_to_move
 from ks_env.core.ruleset import ICC
@@ -149,7 +149,7 @@ class Calibration:
         colour = game.to_play
         assert colour is not None
         phase, guess, board = phase_of(game, place), uniform_map(place), game.board()
-        foretell(place, game.view(colour), self.network, self._work, np.zeros((4, 64), np.float32))
+        predict(place, game.view(colour), self.network, self._work, np.zeros((4, 64), np.float32))
         maps = [place["maps"], self._work.maps, guess["maps"]]
         boards = self._filters[not colour] if self._filters else None
         if boards is not None:

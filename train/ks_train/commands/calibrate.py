@@ -45,7 +45,8 @@ def calibrate(
         int, typer.Option(min=0, max=100, help="games begin up to so many random quiet moves after the start")
     ] = 0,
     network: Annotated[
-        Path | None, typer.Option(help="weights of ks foretell instead of those that come with the package")
+        Path | None,
+        typer.Option(help="weights of ks train-belief instead of the shipped ones"),
     ] = None,
     particles: Annotated[
         int, typer.Option(min=0, help="boards of a particle filter that is judged, too; 0 for none")

@@ -17,10 +17,10 @@ from ks_env.render.replay_command import replay
 from ks_train.commands.calibrate import calibrate
 from ks_train.commands.data import generate, minari
 from ks_train.commands.explain import explain
-from ks_train.commands.foretell import foretell
 from ks_train.commands.plain import plainly
 from ks_train.commands.profile import profile
 from ks_train.commands.records import poster, schemas
+from ks_train.commands.train_belief import train_belief
 from ks_train.commands.training import clone, curves, evaluate, exploit, train
 
 Commands = tuple[Callable[..., None], ...]
@@ -58,7 +58,7 @@ def configs() -> None:
 
 GO_ON: Commands = (match, tournament, reproduce, train, exploit, generate)
 OTHERS: Commands = (
-    *(players, configs, clone, foretell, evaluate, report, export, curves, replay, poster, explain),
+    *(players, configs, clone, train_belief, evaluate, report, export, curves, replay, poster, explain),
     *(calibrate, profile, minari, schemas),
 )
 for command in GO_ON:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-import chess
 import numpy as np
 import numpy.typing as npt
 
@@ -10,12 +9,9 @@ from ks_baselines.mcts.advantage_search.advice import Advice
 from ks_baselines.mcts.advantage_search.constants import DEFAULT, AdvantageConstants
 from ks_baselines.mcts.advantage_search.network import Network
 from ks_baselines.mcts.advantage_search.search import search
-from ks_baselines.mcts.player import NODES, TreePlayer, check_budget, check_threads
+from ks_baselines.mcts.player import NODES, Settings, TreePlayer, play_a_little, settings_of
 from ks_baselines.mcts.tree import Tree
 from ks_env.belief.location.layout import NO_DRIFT, RATES
-from ks_env.core.ruleset import ICC
-from ks_env.games.kriegspiel import opening
-from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
 
 
@@ -25,9 +21,7 @@ class AdvantageSearchPlayer(TreePlayer):
     Args:
         name: as shown in results.
         constants: what it plays by.
-        nodes: see `SearchPlayer`.
-        seconds: see `SearchPlayer`.
-        threads: see `SearchPlayer`.
+        settings: see `Settings`.
         networks: see `Advice`.
     """
 
@@ -35,12 +29,10 @@ class AdvantageSearchPlayer(TreePlayer):
         self,
         name: str,
         constants: AdvantageConstants,
-        nodes: int,
-        seconds: float | None,
-        threads: int = 1,
+        settings: Settings,
         networks: Sequence[Network] | None = None,
     ) -> None:
-        super().__init__(name, constants, nodes, seconds, threads)
+        super().__init__(name, constants, settings)
         self.advice = Advice(constants, networks)
         self.adviser = self.advice.adviser
 
@@ -53,7 +45,9 @@ class AdvantageSearchPlayer(TreePlayer):
     @property
     def compiling(self) -> tuple[str, Callable[[], object]]:
         """See `SearchPlayer`."""
-        return "advantage-search", _play_a_little
+        return "advantage-search", lambda: play_a_little(
+            AdvantageSearchPlayer("advantage-search", DEFAULT, Settings(nodes=50))
+        )
 
     def grow(self, tree: Tree, nodes: int) -> int:
         """See `TreePlayer`."""
@@ -64,13 +58,6 @@ class AdvantageSearchPlayer(TreePlayer):
         self.advice.lean(self.tree, view, n, self.record)
 
 
-def _play_a_little() -> None:
-    """Call every kernel once."""
-    player = AdvantageSearchPlayer("advantage-search", DEFAULT, 50, None)
-    player.start(opening(chess.WHITE))
-    player.choose(Game(ICC).view(chess.WHITE))
-
-
 def advantage_search_player(
     nodes: int = NODES, seconds: float | None = None, threads: int = 1
 ) -> AdvantageSearchPlayer:
@@ -79,6 +66,5 @@ def advantage_search_player(
     Raises:
         ValueError: a parameter that makes no player.
     """
-    check_budget("advantage-search", nodes, seconds)
-    check_threads("advantage-search", threads)
-    return AdvantageSearchPlayer("advantage-search", DEFAULT, nodes, seconds, threads)
+    settings = settings_of("advantage-search", nodes, seconds, threads)
+    return AdvantageSearchPlayer("advantage-search", DEFAULT, settings)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-import chess
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, start_of
@@ -13,15 +12,12 @@ from ks_baselines.mcts.approach_a.pool import Pool, board_weights, new_pool
 from ks_baselines.mcts.approach_a.sampler import fill_pool
 from ks_baselines.mcts.approach_a.search import Move, Tree, new_tree, open_node, search
 from ks_baselines.mcts.explain import Reading, TryExplained, explain_root
-from ks_baselines.mcts.player import NODES, SearchPlayer, add_roots, check_budget, check_threads, read_profile
-from ks_env.belief.profile import Profile
+from ks_baselines.mcts.player import NODES, SearchPlayer, Settings, play_a_little, settings_of
+from ks_baselines.mcts.threads import add_roots
 from ks_env.core.answers import CHECKS
 from ks_env.core.position import is_legal
-from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY
 from ks_env.core.tries import MOST_TRIES
-from ks_env.games.kriegspiel import opening
-from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.opening import Opening
 
@@ -76,34 +72,23 @@ class MctsAPlayer(SearchPlayer):
     Args:
         name: as shown in results.
         constants: what it plays by.
-        nodes: see `SearchPlayer`.
-        seconds: see `SearchPlayer`.
-        threads: see `SearchPlayer`; each has a tree of its own, and all the same boards.
-        profile: see `SearchPlayer`.
+        settings: see `Settings`; each thread has a tree of its own, and all the same boards.
     """
 
-    def __init__(
-        self,
-        name: str,
-        constants: Constants,
-        nodes: int,
-        seconds: float | None,
-        threads: int = 1,
-        profile: Profile | None = None,
-    ) -> None:
-        super().__init__(name, nodes, seconds, threads, profile)
+    def __init__(self, name: str, constants: Constants, settings: Settings) -> None:
+        super().__init__(name, settings)
         self._rate = FIRST_RATE
         self.constants = constants
         self.record = constants.record()[0]
         most = self.largest_tree(MOST_NODES, FIRST_RATE)
         self.pool = new_pool(int(constants.pool))
-        streams = [self.pool.random, *(np.zeros(1, np.uint64) for _ in range(1, threads))]
+        streams = [self.pool.random, *(np.zeros(1, np.uint64) for _ in range(1, self.threads))]
         self.trees = [new_tree(most, MOST_TRIES + most * MOVES_A_NODE, stream) for stream in streams]
 
     @property
     def compiling(self) -> tuple[str, Callable[[], object]]:
         """See `SearchPlayer`."""
-        return "mcts-a", _play_a_little
+        return "mcts-a", lambda: play_a_little(MctsAPlayer("mcts-a", DEFAULT, Settings(nodes=300)))
 
     def start(self, opening: Opening) -> None:
         """See `CompiledPlayer`."""
@@ -157,13 +142,6 @@ class MctsAPlayer(SearchPlayer):
             open_node(tree, 0, view["men"], n)
 
 
-def _play_a_little() -> None:
-    """Call every kernel once."""
-    player = MctsAPlayer("mcts-a", DEFAULT, 300, None)
-    player.start(opening(chess.WHITE))
-    player.choose(Game(ICC).view(chess.WHITE))
-
-
 def mcts_a_player(
     nodes: int = NODES, seconds: float | None = None, threads: int = 1, profile: str | None = None
 ) -> MctsAPlayer:
@@ -174,6 +152,4 @@ def mcts_a_player(
     Raises:
         ValueError: a parameter that makes no player.
     """
-    check_budget("mcts-a", nodes, seconds)
-    check_threads("mcts-a", threads)
-    return MctsAPlayer("mcts-a", DEFAULT, nodes, seconds, threads, read_profile("mcts-a", profile))
+    return MctsAPlayer("mcts-a", DEFAULT, settings_of("mcts-a", nodes, seconds, threads, profile))

@@ -16,7 +16,7 @@ material is a draw at once, as under the rules; threefold repetition is left out
 import numpy as np
 
 from ks_baselines.mcts.approach_a.constants import Constants
-from ks_baselines.mcts.approach_a.pool import random_square
+from ks_env.belief.particles.rejuvenation import any_of
 from ks_env.core.bits import ZERO, bit, has, lowest, random_below, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
@@ -118,9 +118,9 @@ def recapture(truth: Truth, square: int) -> int:
 @kernel
 def pawn_try(truth: Truth, random: np.ndarray) -> int:
     """One of the legal pawn captures; there has to be one."""
-    start = random_square(random, truth.try_squares)
+    start = any_of(truth.try_squares, random)
     targets = legal_targets(truth, start) & ~(FILE_A << np.uint64(start & 7))
-    return pair(start, random_square(random, targets))
+    return pair(start, any_of(targets, random))
 
 
 @kernel
@@ -129,10 +129,10 @@ def _some_target(truth: Truth, random: np.ndarray, start: int, own: np.uint64) -
     if has(truth.kinds[KING], start) and truth.rights == 0:
         targets = KING_MOVES[start] & ~own
         if targets != ZERO:
-            targets = safe_king_squares(truth, bit(random_square(random, targets)))
+            targets = safe_king_squares(truth, bit(any_of(targets, random)))
     else:
         targets = legal_targets(truth, start)
-    return NO_MOVE if targets == ZERO else random_square(random, targets)
+    return NO_MOVE if targets == ZERO else any_of(targets, random)
 
 
 @kernel
@@ -146,7 +146,7 @@ def _move_of_any(truth: Truth, random: np.ndarray, men: np.uint64) -> int:
         if targets != ZERO:
             able += 1
             if random_below(random, 0, able) == 0:
-                found = pair(start, random_square(random, targets))
+                found = pair(start, any_of(targets, random))
     return found
 
 
@@ -156,7 +156,7 @@ def random_move(truth: Truth, random: np.ndarray, rejections: int) -> int:
     own = truth.seats[i8(truth.side)]
     if truth.checkers == ZERO:
         for _ in range(rejections):
-            start = random_square(random, own)
+            start = any_of(own, random)
             end = _some_target(truth, random, start, own)
             if end != NO_MOVE:
                 return pair(start, end)

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.profile import FEWEST, MOVES, SHIPPED, Profile
-from ks_env.core.bits import ZERO, lowest, popcount, random_below, random_share, without_lowest
+from ks_env.core.bits import ZERO, lowest, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import TRUTH
 from ks_env.core.record import f4
@@ -131,14 +131,6 @@ def new_pool(size: int) -> Pool:
 
 
 NONE = f4(0.0)
-
-
-@kernel
-def random_square(random: np.ndarray, board: np.uint64) -> int:
-    """One of the squares of a board that is not empty, all alike."""
-    for _ in range(random_below(random, 0, popcount(board))):
-        board = without_lowest(board)
-    return lowest(board)
 
 
 @kernel

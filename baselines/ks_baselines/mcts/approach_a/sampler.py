@@ -31,11 +31,12 @@ from ks_baselines.mcts.approach_a.place import (
 from ks_baselines.mcts.approach_a.pool import Pool
 from ks_env.belief.location.layout import Location
 from ks_env.belief.metaposition.announcements import SAID_YES, own_tries_said
+from ks_env.belief.particles.boards import shared_board
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
-from ks_env.core.position import check_types, is_legal, put, refresh
-from ks_env.core.record import i1, i4, i8, u1
+from ks_env.core.position import check_types, is_legal, refresh
+from ks_env.core.record import i1, i8, u1
 from ks_env.core.ruleset import COUNT, SQUARES
 from ks_env.core.tables import KING, RIGHTS_KEYS, ROOK, TRY_FROM, TRY_TO, TRY_WORDS
 from ks_env.games.kriegspiel.layout import View
@@ -114,21 +115,6 @@ LATEST = 98  # of the half-move clock, where a quiet move does not end the game
 
 
 @kernel
-def clear(truth: Truth) -> None:
-    """An empty board, side 0 to move."""
-    for square in range(64):
-        truth.men[square] = u1(0)
-    for kind in range(7):
-        truth.kinds[kind] = ZERO
-    truth.seats[0] = truth.seats[1] = ZERO
-    truth.key = ZERO
-    truth.ep = i1(-1)
-    truth.side = u1(0)
-    truth.plies = i4(0)
-    truth.said.landing = i1(-1)
-
-
-@kernel
 def set_own_men(pool: Pool, view: View) -> None:
     """The part that all boards of the turn have in common, into `pool.base`.
 
@@ -136,13 +122,7 @@ def set_own_men(pool: Pool, view: View) -> None:
     opponent's pawns is not heard, so that the bound often passes the end of the clock while the game goes on.
     """
     base = pool.base[0]
-    clear(base)
-    for kind in range(1, 7):
-        men = view.kinds[kind]
-        while men != ZERO:
-            put(base, lowest(men), kind, 0)
-            men = without_lowest(men)
-    base.rights = view.rights
+    shared_board(view.men, i8(view.rights), 0, base)
     base.clock = i8(min(i8(view.fifty), i8(LATEST))) // 2
     base.move_number = view.moves
 

@@ -2,24 +2,17 @@
 
 from collections.abc import Callable
 
-import chess
-
 from ks_baselines.mcts.approach_b.search import search_b
 from ks_baselines.mcts.constants import APPROACH_B, Constants
 from ks_baselines.mcts.player import (
     NODES,
+    Settings,
     TreePlayer,
-    check_budget,
-    check_endings,
-    check_threads,
     exploring,
-    read_profile,
+    play_a_little,
+    settings_of,
 )
 from ks_baselines.mcts.tree import Tree
-from ks_env.belief.profile import Profile
-from ks_env.core.ruleset import ICC
-from ks_env.games.kriegspiel import opening
-from ks_env.games.kriegspiel.game import Game
 
 MOST_K = 50
 
@@ -31,42 +24,21 @@ class MctsBPlayer(TreePlayer):
         name: as shown in results.
         constants: what it plays by.
         k: most own tries of a simulation.
-        nodes: see `SearchPlayer`.
-        seconds: see `SearchPlayer`.
-        threads: see `SearchPlayer`.
-        endings: see `TreePlayer`.
-        profile: see `SearchPlayer`.
+        settings: see `Settings`.
     """
 
-    def __init__(
-        self,
-        name: str,
-        constants: Constants,
-        k: int,
-        nodes: int,
-        seconds: float | None,
-        threads: int = 1,
-        endings: bool = False,
-        profile: Profile | None = None,
-    ) -> None:
-        super().__init__(name, constants, nodes, seconds, threads, endings, profile)
+    def __init__(self, name: str, constants: Constants, k: int, settings: Settings) -> None:
+        super().__init__(name, constants, settings)
         self.k = k
 
     @property
     def compiling(self) -> tuple[str, Callable[[], object]]:
         """See `SearchPlayer`."""
-        return "mcts-b", _play_a_little
+        return "mcts-b", lambda: play_a_little(MctsBPlayer("mcts-b", APPROACH_B, 2, Settings(nodes=50)))
 
     def grow(self, tree: Tree, nodes: int) -> int:
         """See `TreePlayer`."""
         return int(search_b(tree, nodes, self.k, self.record))
-
-
-def _play_a_little() -> None:
-    """Call every kernel once."""
-    player = MctsBPlayer("mcts-b", APPROACH_B, 2, 50, None)
-    player.start(opening(chess.WHITE))
-    player.choose(Game(ICC).view(chess.WHITE))
 
 
 def mcts_b_player(
@@ -86,11 +58,8 @@ def mcts_b_player(
     Raises:
         ValueError: a parameter that makes no player.
     """
-    check_budget("mcts-b", nodes, seconds)
-    check_threads("mcts-b", threads)
+    settings = settings_of("mcts-b", nodes, seconds, threads, profile, endings)
     if type(k) is not int or not 1 <= k <= MOST_K:
         raise ValueError(f"player 'mcts-b': k is {k!r}; expected an integer from 1 to {MOST_K}")
-    check_endings("mcts-b", endings)
     name = f"mcts-b:k={k}" + (",endings" if endings else "")
-    constants, known = exploring("mcts-b", APPROACH_B, c), read_profile("mcts-b", profile)
-    return MctsBPlayer(name, constants, k, nodes, seconds, threads, endings, known)
+    return MctsBPlayer(name, exploring("mcts-b", APPROACH_B, c), k, settings)

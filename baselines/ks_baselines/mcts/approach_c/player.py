@@ -2,23 +2,17 @@
 
 from collections.abc import Callable
 
-import chess
-
 from ks_baselines.mcts.approach_c.search import search
 from ks_baselines.mcts.constants import APPROACH_C
 from ks_baselines.mcts.player import (
     NODES,
+    Settings,
     TreePlayer,
-    check_budget,
-    check_endings,
-    check_threads,
     exploring,
-    read_profile,
+    play_a_little,
+    settings_of,
 )
 from ks_baselines.mcts.tree import Tree
-from ks_env.core.ruleset import ICC
-from ks_env.games.kriegspiel import opening
-from ks_env.games.kriegspiel.game import Game
 
 
 class MctsCPlayer(TreePlayer):
@@ -27,18 +21,11 @@ class MctsCPlayer(TreePlayer):
     @property
     def compiling(self) -> tuple[str, Callable[[], object]]:
         """See `SearchPlayer`."""
-        return "mcts-c", _play_a_little
+        return "mcts-c", lambda: play_a_little(MctsCPlayer("mcts-c", APPROACH_C, Settings(nodes=50)))
 
     def grow(self, tree: Tree, nodes: int) -> int:
         """See `TreePlayer`."""
         return int(search(tree, nodes, self.record))
-
-
-def _play_a_little() -> None:
-    """Call every kernel once."""
-    player = MctsCPlayer("mcts-c", APPROACH_C, 50, None)
-    player.start(opening(chess.WHITE))
-    player.choose(Game(ICC).view(chess.WHITE))
 
 
 def mcts_c_player(
@@ -57,9 +44,6 @@ def mcts_c_player(
     Raises:
         ValueError: a parameter that makes no player.
     """
-    check_budget("mcts-c", nodes, seconds)
-    check_threads("mcts-c", threads)
-    check_endings("mcts-c", endings)
+    settings = settings_of("mcts-c", nodes, seconds, threads, profile, endings)
     name = "mcts-c:endings" if endings else "mcts-c"
-    constants, known = exploring("mcts-c", APPROACH_C, c), read_profile("mcts-c", profile)
-    return MctsCPlayer(name, constants, nodes, seconds, threads, endings, known)
+    return MctsCPlayer(name, exploring("mcts-c", APPROACH_C, c), settings)

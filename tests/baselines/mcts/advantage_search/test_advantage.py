@@ -20,6 +20,7 @@ from ks_baselines.mcts.advantage_search.network import (
 )
 from ks_baselines.mcts.advantage_search.player import AdvantageSearchPlayer, advantage_search_player
 from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
+from ks_baselines.mcts.player import Settings
 
 from ks_env.core.ruleset import ICC, RULESETS, Ruleset
 from ks_env.core.tables import ANY, KNIGHT, PAWN, TRY_FROM, TRY_TO
@@ -78,7 +79,10 @@ def leaning(
     networks: tuple[Network, ...], fen: str = chess.STARTING_FEN, ruleset: Ruleset = ICC
 ) -> AdvantageSearchPlayer:
     """A player that has weighed the tries of a position's first turn."""
-    player, game = AdvantageSearchPlayer("c", DEFAULT, 100, None, networks=networks), Game(ruleset, fen)
+    player, game = (
+        AdvantageSearchPlayer("c", DEFAULT, Settings(nodes=100), networks=networks),
+        Game(ruleset, fen),
+    )
     colour = game.to_play
     assert colour is not None
     player.begin(kriegspiel.opening(colour, ruleset, fen, 0))
@@ -143,7 +147,7 @@ def test_networks_take_the_place_of_the_rules_of_thumb() -> None:
 @pytest.mark.parametrize("networks", [(), (drawn_network(3),)])
 def test_the_tree_compares_tries_by_their_values(networks: tuple[Network, ...]) -> None:
     """A tree that has looked at each try once, and drawn nothing."""
-    player, game = AdvantageSearchPlayer("c", DEFAULT, 20, None, networks=networks), Game(ICC)
+    player, game = AdvantageSearchPlayer("c", DEFAULT, Settings(nodes=20), networks=networks), Game(ICC)
     player.begin(kriegspiel.opening(chess.WHITE, ICC, chess.STARTING_FEN, 0))
     chosen = player.choose(game.view(chess.WHITE))
     entries = player.tree.moves[:20]

@@ -8,6 +8,7 @@ import pytest
 from ks_baselines.mcts.advantage_search.constants import DEFAULT
 from ks_baselines.mcts.advantage_search.player import AdvantageSearchPlayer
 from ks_baselines.mcts.advantage_search.terms import STANDING, STATE_TERMS, TRY_TERMS
+from ks_baselines.mcts.player import Settings
 
 from ks_env.core.ruleset import RULESETS
 from ks_env.core.tables import ANY
@@ -22,7 +23,7 @@ SAME = [i for i in range(STANDING) if i != LOOPS]  # the player adds noise to lo
 @pytest.mark.parametrize("ruleset", ["icc", "berkeley-any"])
 def test_they_are_what_the_networks_are_told(ruleset: str) -> None:
     rules, rng = RULESETS[ruleset], np.random.default_rng(8)
-    player = AdvantageSearchPlayer("advantage-search", DEFAULT, 30, None, networks=())
+    player = AdvantageSearchPlayer("advantage-search", DEFAULT, Settings(nodes=30), networks=())
     game, seat = Game(rules), chess.WHITE
     opening = kriegspiel.opening(seat, rules)
     player.begin(opening)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ks_env.games.invisible.hidden import all_choices, parse_both
-from tests.invisible_duel import InvisibleDuel, play_random
+from tests.invisible_duel import InvisibleDuel, facts_of_seat, facts_of_view, play_random
 from tests.starts import LISTED, draw_start
 
 HIDDEN = ("none v none", "2B v 1R", "Q v Q", "8P v 8P", "2N v 2B", "c1 f1 b1 v a8", "Q v none")
@@ -73,7 +73,10 @@ def test_any_start_and_any_hidden_men(seed: int, options: dict[str, int]) -> Non
     fen = draw_start(rng)
     if not chess.Board(fen).is_valid():
         return
-    play_random(rng, some_hidden(rng, fen), fen, 0, 40, **options)
+    duel = play_random(rng, some_hidden(rng, fen), fen, 0, 40, **options)
+    assert duel.ours.board().fen() == duel.oracle.board.fen()
+    for colour in chess.COLORS:
+        assert facts_of_view(duel.ours.view(colour)) == facts_of_seat(duel.oracle.seats[colour])
 
 
 def test_rare_moves_are_among_the_games() -> None:

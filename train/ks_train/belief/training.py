@@ -32,7 +32,7 @@ MAY_BE = MEMORY_FIRST + 1  # plane "pawn possible"; the other kinds follow
 REFUSED = CHANNEL["refused from"]
 
 
-class Foretelling(Section):
+class BeliefTraining(Section):
     """The config of a belief network.
 
     Attributes:
@@ -90,7 +90,7 @@ class BeliefNet(nn.Module):
     values: torch.Tensor
     of_map: torch.Tensor
 
-    def __init__(self, config: Foretelling) -> None:
+    def __init__(self, config: BeliefTraining) -> None:
         super().__init__()
         hidden, channels = config.hidden, config.channels
         self.boards = nn.Linear(len(BOARDS) * 64, hidden)
@@ -146,7 +146,7 @@ def _looked_up(values: torch.Tensor, told: torch.Tensor) -> torch.Tensor:
     return values.flatten()[told.int() + start]
 
 
-def gather(source: Path | str, config: Foretelling, console: Console) -> Known:
+def gather(source: Path | str, config: BeliefTraining, console: Console) -> Known:
     """What is drawn of a data set's decisions.
 
     Raises:
@@ -167,7 +167,7 @@ def gather(source: Path | str, config: Foretelling, console: Console) -> Known:
     return Known(torch.from_numpy(boards), torch.from_numpy(terms), torch.from_numpy(truth), games)
 
 
-def _drawn(batch: Batch, config: Foretelling, rng: np.random.Generator) -> tuple[Any, ...]:
+def _drawn(batch: Batch, config: BeliefTraining, rng: np.random.Generator) -> tuple[Any, ...]:
     assert batch.men is not None, "privileged"
     planes = batch.inputs.observations
     refused = planes[:, REFUSED].any((1, 2))
@@ -195,7 +195,7 @@ def losses(logits: torch.Tensor, known: Known) -> torch.Tensor:
     return torch.stack([king, *(others * allowed[:, PAWNS:]).sum(2).T])
 
 
-def fit(net: BeliefNet, known: Known, config: Foretelling, console: Console) -> None:
+def fit(net: BeliefNet, known: Known, config: BeliefTraining, console: Console) -> None:
     """AdamW with a step that goes down by a cosine."""
     rng = np.random.default_rng(config.seed)
     batches = max(1, len(known.games) // config.batch_size)
@@ -228,8 +228,8 @@ def judged(net: BeliefNet, known: Known) -> dict[str, float]:
     return {name: round(float(total[i] / squares[i]), 4) for i, name in enumerate(names)}
 
 
-def foretell(config: Foretelling, source: Path, folder: Path, console: Console) -> Path:
-    """Fit a belief network and write it with what it foretells of games that it did not learn from.
+def train_belief(config: BeliefTraining, source: Path, folder: Path, console: Console) -> Path:
+    """Fit a belief network and write it with what it predicts of games that it did not learn from.
 
     Args:
         config: sizes and steps.

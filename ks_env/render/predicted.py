@@ -1,4 +1,4 @@
-"""What the belief network foretells through a game, as the page's data.
+"""What the belief network predicts through a game, as the page's data.
 
 One state of one seat is told as bytes in base64, two for each man that is likely enough to be drawn: its
 square (a1 = 0) plus 64 times its sort (king, pawn, other), and 255 times its chance.
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.location import LOCATION, RATES, follow_map, open_map
-from ks_env.belief.network import foretell, make_work, shipped_network
+from ks_env.belief.network import make_work, predict, shipped_network
 from ks_env.belief.profile import shipped_drifts
 from ks_env.games.kriegspiel.game import Game
 
@@ -22,10 +22,10 @@ MIRROR = np.arange(64) ^ 56
 Chances = npt.NDArray[np.float32]
 
 
-class Foreteller:
-    """Both seats' foretold men through one game that began in the open.
+class Predictor:
+    """Both seats' predicted men through one game that began in the open.
 
-    A seat foretells in its own turns; what it last foretold stands while it waits.
+    A seat predicts in its own turns; what it last predicted stands while it waits.
 
     Args:
         game: at its start.
@@ -38,7 +38,7 @@ class Foreteller:
         self._places = np.zeros(2, LOCATION)
         for colour in chess.COLORS:
             self._places[int(colour)] = open_map([game.start_fen], colour)
-        self._chances = {colour: self._foretold(game.view(colour), colour) for colour in chess.COLORS}
+        self._chances = {colour: self._predicted(game.view(colour), colour) for colour in chess.COLORS}
 
     def update(self, game: Game) -> None:
         """Take in what was said since; to be called after every answer.
@@ -52,10 +52,10 @@ class Foreteller:
             if not follow_map(place, view, self._rules, RATES, drifts, self._scratch):
                 raise RuntimeError(f"{chess.COLOR_NAMES[colour]}'s location map missed an answer")
             if game.to_play is colour:
-                self._chances[colour] = self._foretold(view, colour)
+                self._chances[colour] = self._predicted(view, colour)
 
-    def _foretold(self, view: Any, colour: bool) -> Chances:
-        foretell(self._places[int(colour)], view, self._network, self._work, self._scratch)
+    def _predicted(self, view: Any, colour: bool) -> Chances:
+        predict(self._places[int(colour)], view, self._network, self._work, self._scratch)
         maps = self._work.maps
         return np.clip(maps if colour else maps[:, MIRROR], 0, 1)
 
@@ -63,7 +63,7 @@ class Foreteller:
         """Of king, pawns and other men of the opponent, f4[3, 64] on python-chess squares."""
         return self._chances[colour]
 
-    def told(self, colour: bool) -> str:
+    def as_text(self, colour: bool) -> str:
         """The same for the page, see above."""
         chances = self.chances(colour).ravel()
         likely = np.flatnonzero(chances >= FAINTEST)

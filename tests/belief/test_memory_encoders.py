@@ -20,9 +20,9 @@ from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.planes import COUNT, NAMES
 from ks_env.games.opening import Opening
 from ks_env.players import make_player
+from tests.belief.losses import LOST, STARTS, Losses, check, squares_heard
 from tests.envs.play import draw, same
-from tests.spaces.losses import LOST, STARTS, Losses, check, squares_heard
-from tests.spaces.test_encoders import OwnMen
+from tests.envs.test_encoders import OwnMen
 
 GAME: dict[str, Any] = {"ruleset_options": {"max_plies": 60}}
 MODES = ["SameStep", "NextStep", "Disabled"]

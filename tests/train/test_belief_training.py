@@ -1,4 +1,4 @@
-"""The belief network: what is fitted is what the kernels foretell, and it learns from the games alone."""
+"""The belief network: what is fitted is what the kernels predict, and it learns from the games alone."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from ks_train.belief.foretell import (
+from ks_train.belief.training import (
     BeliefNet,
-    Foretelling,
+    BeliefTraining,
     allowed_squares,
     fit,
     gather,
@@ -23,10 +23,10 @@ from typer.testing import CliRunner
 
 from ks_env.belief.network import make_work, read_network
 from ks_env.belief.network.network import judge
-from tests.belief.network.test_network import foretold
+from tests.belief.network.test_network import predicted
 
 GAMES = Path("docs/results/data/engines.parquet")
-TINY = Foretelling(seed=1, hidden=8, channels=4, epochs=1, share=0.05, share_refused=0.01)
+TINY = BeliefTraining(seed=1, hidden=8, channels=4, epochs=1, share=0.05, share_refused=0.01)
 
 
 def test_the_kernel_judges_as_torch_does() -> None:
@@ -38,7 +38,7 @@ def test_the_kernel_judges_as_torch_does() -> None:
     work = make_work(network)
     from ks_env.belief.network.inputs import BOARDS, TERMS
 
-    for _, _, told, _ in foretold(tries=40):
+    for _, _, told, _ in predicted(tries=40):
         work.told[:] = told
         judge(network, work)
         boards, terms = torch.from_numpy(told[BOARDS][None]), torch.from_numpy(told[TERMS, 0][None])
@@ -63,7 +63,7 @@ def test_at_first_it_says_what_the_map_says_and_then_it_learns() -> None:
 def test_the_command_writes_a_network(tmp_path: Path) -> None:
     config = tmp_path / "belief.yaml"
     config.write_text("seed: 1\nhidden: 8\nchannels: 4\nepochs: 1\nshare: 0.02\nshare_refused: 0\n")
-    args = ["foretell", str(config), str(GAMES), "--out", str(tmp_path / "net")]
+    args = ["train-belief", str(config), str(GAMES), "--out", str(tmp_path / "net")]
     done = CliRunner().invoke(app, args)
     assert done.exit_code == 0, done.output
     assert read_network(tmp_path / "net" / "weights.npz").first.shape[2] == 8
@@ -80,6 +80,6 @@ def test_the_command_writes_a_network(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("text", "told"), [("seed: 1\nhiden: 8\n", "hiden"), ("hidden: 8\n", "seed")])
 def test_a_wrong_config_is_named(tmp_path: Path, text: str, told: str) -> None:
     (tmp_path / "belief.yaml").write_text(text)
-    done = CliRunner().invoke(app, ["foretell", str(tmp_path / "belief.yaml"), str(GAMES)])
+    done = CliRunner().invoke(app, ["train-belief", str(tmp_path / "belief.yaml"), str(GAMES)])
     assert done.exit_code != 0
     assert told in done.output
