@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 import chess
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
+from ks_arena.apart.cage import Cage
 from ks_arena.names import absolute, label_of, resolve
 from ks_arena.sections import (
     SEEDS,
@@ -23,7 +24,7 @@ from ks_env.core.start import parse_fen
 from ks_env.games import DEFAULT_GAME, game_named
 from ks_env.games.invisible.hidden import HiddenMen
 from ks_env.games.kriegspiel.start import start_rows
-from ks_env.players.registry import make_player
+from ks_env.players.registry import is_ours, make_player
 
 BUDGET = "{budget}"  # stands in a ladder's players for the budget
 
@@ -50,12 +51,14 @@ class PlayerEntry(Section):
         hidden: in invisible chess, the men that this player has hidden: "2B", "c1 f1", "none".
         per_unit: in a ladder, what one unit of the budget is for this player: the nodes it makes in the time
             that is the unit, say.
+        isolated: whether it lives in a process of its own, which holds no referee; see `GamesConfig`.
     """
 
     player: str = Field(min_length=1)
     label: str = ""
     hidden: HiddenText = ""
     per_unit: float = Field(default=1.0, gt=0)
+    isolated: bool | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -161,10 +164,21 @@ class Limits(Section):
         seconds_a_move: wall clock for one turn, all of its tries together; None for no limit. Who has not
             come back a while after it is stopped by force.
         deaths: the game is lost for who was thinking when it has brought down so many worker processes.
+        memory: MiB that the process of an isolated player may use.
+        processes: how many processes and threads an isolated player may have; root's are not counted.
+        answer: bytes of an isolated player's longest answer.
     """
 
     seconds_a_move: float | None = Field(default=300.0, gt=0)
     deaths: int = Field(default=3, ge=1)
+    memory: int = Field(default=Cage.memory, ge=16)
+    processes: int = Field(default=Cage.processes, ge=1)
+    answer: int = Field(default=Cage.answer, ge=256)
+
+    @property
+    def cage(self) -> Cage:
+        """The limits of an isolated player's process."""
+        return Cage(self.memory, self.processes, self.answer)
 
 
 class SprtRule(Section):
@@ -203,6 +217,8 @@ class GamesConfig(Section):
             the config.
         hidden_start: the players are not told the position.
         limits: what a player forfeits by.
+        isolated: whether players live in processes of their own, which hold no referee; None for all those
+            that this package does not bring. A player's own key comes first.
     """
 
     name: str = Field(min_length=1, pattern=r"^[\w.-]*\w[\w.-]*$")
@@ -214,6 +230,7 @@ class GamesConfig(Section):
     start_file: Path | None = None
     hidden_start: bool = False
     limits: Limits = Limits()
+    isolated: bool | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -328,6 +345,20 @@ def load_study(path: Path | str) -> StudyConfig:
 def dump_study(config: StudyConfig) -> str:
     """The config as YAML that `load_study` reads back, defaults and start positions written out."""
     return dump_section(config)
+
+
+def is_isolated(entry: PlayerEntry, name: str, default: bool | None) -> bool:
+    """Whether a player lives in a process of its own.
+
+    Args:
+        entry: the player.
+        name: as `check_player` gives it.
+        default: what the study says of all players.
+    """
+    for said in (entry.isolated, default):
+        if said is not None:
+            return said
+    return not is_ours(name)
 
 
 def check_player(entry: PlayerEntry, check: Callable[[str], object] = make_player) -> str:
