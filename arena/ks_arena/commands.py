@@ -49,6 +49,13 @@ def match(
     workers: Workers = 0,
     engine: EngineName = "processes",
     restart: Restart = False,
+    isolated: Annotated[
+        bool | None,
+        typer.Option(
+            "--isolated/--no-isolated",
+            help="players in processes of their own; by default those that this package does not bring",
+        ),
+    ] = None,
 ) -> None:
     """Play two players against each other and say what the score shows.
 
@@ -69,6 +76,7 @@ def match(
         "start_file": start,
         "limits": {"seconds_a_move": seconds_a_move},
         "sprt": None if sprt is None else _bounds(sprt),
+        "isolated": isolated,
     }
     config = check_section(StudyConfig, keys, "match")
     path = store or _match_path(config)

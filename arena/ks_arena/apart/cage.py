@@ -39,6 +39,9 @@ class Cage:
     answer: int = 65_536
 
 
+DEFAULT_CAGE = Cage()
+
+
 @dataclass(frozen=True)
 class Walls:
     """What the system offers.

@@ -7,7 +7,7 @@ import weakref
 from pathlib import Path
 from typing import Any
 
-from ks_arena.apart.cage import Cage
+from ks_arena.apart.cage import DEFAULT_CAGE, Cage
 from ks_arena.apart.process import FaultError, Process
 from ks_arena.apart.wire import VERSION, Teller, WireError, checked_hello, checked_try, opening_told
 from ks_env.core.actions import text_to_action
@@ -42,7 +42,7 @@ class ApartPlayer:
 
     def __init__(self, command: list[str], name: str = "", cage: Cage | None = None) -> None:
         self._command = command
-        self._cage = cage or Cage()
+        self._cage = cage or DEFAULT_CAGE
         self.patience = THINKING
         self._colour = True
         self._teller: Teller | None = None

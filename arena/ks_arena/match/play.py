@@ -73,9 +73,8 @@ def _check_files(job: GameJob) -> None:
 def _take_seats(job: GameJob, notebook: Notebook) -> tuple[Seat, Seat]:
     """Make both players, with the same surroundings in a worker's first game and in its last."""
     for number, name in enumerate(job.players):
-        if (
-            name not in _imported and not job.isolated[number]
-        ):  # an import may draw from the shared generators, or seed them
+        # An import may draw from the shared generators, or seed them.
+        if name not in _imported and not job.isolated[number]:
             Seat(number, job, notebook).close()
             _imported.add(name)
     _seed_shared_generators(job)

@@ -5,10 +5,17 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import chess
-from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
-from ks_arena.apart.cage import Cage
-from ks_arena.names import absolute, label_of, resolve
+from ks_arena.apart.cage import Cage, walls
+from ks_arena.names import absolute, label_of, names_a_model, resolve
 from ks_arena.sections import (
     SEEDS,
     ConfigError,
@@ -25,6 +32,7 @@ from ks_env.games import DEFAULT_GAME, game_named
 from ks_env.games.invisible.hidden import HiddenMen
 from ks_env.games.kriegspiel.start import start_rows
 from ks_env.players.registry import is_ours, make_player
+from ks_env.players.trust import check_named_in_file
 
 BUDGET = "{budget}"  # stands in a ladder's players for the budget
 
@@ -270,6 +278,19 @@ class GamesConfig(Section):
             raise ValueError(f"players have hidden men in invisible chess; game is {game.id!r}")
         return self
 
+    @model_validator(mode="after")
+    def _players_that_may_run(self, info: ValidationInfo) -> Self:
+        """Players of a file run what the user allows, and places also where walls are all around them."""
+        for entry in self.entries if info.context is not None else ():
+            for text in (entry.player, getattr(entry, "teacher", "")):
+                if text and not names_a_model(text) and not self._walled(entry, text):
+                    check_named_in_file(text)
+        return self
+
+    def _walled(self, entry: PlayerEntry, text: str) -> bool:
+        """Whether a player is made within complete walls only."""
+        return False
+
     @property
     def rules(self) -> Ruleset:
         """The ruleset with its options; the game's first one where the named one is not the game's."""
@@ -300,6 +321,10 @@ class StudyConfig(GamesConfig):
     def entries(self) -> tuple[PlayerEntry, ...]:
         """All players."""
         return _entries(self.tournament)
+
+    def _walled(self, entry: PlayerEntry, text: str) -> bool:
+        isolated = is_isolated(entry, text, self.isolated)
+        return isolated and text.partition(":")[0] != "process" and walls().complete
 
 
 def read_starts(path: Path) -> list[str]:

@@ -8,7 +8,7 @@ from typing import assert_never
 
 import numpy as np
 
-from ks_arena.apart.cage import Cage
+from ks_arena.apart.cage import DEFAULT_CAGE, Cage
 from ks_arena.sections import ConfigError
 from ks_arena.study.config import (
     BUDGET,
@@ -87,7 +87,7 @@ class GameJob:
     men: tuple[str, str] = ("", "")
     game: str = DEFAULT_GAME
     isolated: tuple[bool, bool] = (False, False)
-    cage: Cage = Cage()
+    cage: Cage = DEFAULT_CAGE
 
     @property
     def key(self) -> tuple[int, int, int]:

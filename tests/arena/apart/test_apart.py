@@ -83,8 +83,10 @@ def test_a_player_finds_the_referee_beside_it_but_not_from_a_process_of_its_own(
 
 def test_the_same_game_apart_as_beside() -> None:
     name = f"{HERE}:Keeps"
-    options = {"ruleset_options": {"max_plies": 40}}
-    beside, apart = (play_game(jobs(name, "random", isolated=i, **options)[0]) for i in (False, None))
+    beside, apart = (
+        play_game(jobs(name, "random", isolated=isolated, ruleset_options={"max_plies": 40})[0])
+        for isolated in (False, None)
+    )
     assert apart.actions == beside.actions
     assert facts(apart) == facts(beside)
     assert apart.work[0].nodes == apart.work[0].tries
@@ -100,7 +102,7 @@ def test_a_player_in_another_language_plays() -> None:
 
 
 def test_a_player_that_cannot_be_made_is_said_so() -> None:
-    with pytest.raises(FaultError, match="ZeroDivisionError|no attribute 'Nothing'"):
+    with pytest.raises(FaultError, match="no attribute 'Nothing'"):
         isolated_player(f"{HERE}:Nothing")
 
 
