@@ -161,10 +161,12 @@ def report(
 ) -> None:
     """Write the report of a study, finished or not: Markdown, HTML and pictures."""
     from ks_arena.report import write_report
+    from ks_arena.study.records import check_games
     from ks_arena.study.study import Study
 
-    folder = output or store.parent
-    write_report(Study.read(store), folder)
+    folder, study = output or store.parent, Study.read(store)
+    check_games(study)
+    write_report(study, folder)
     typer.echo(f"in {folder}: report.md, report.html and pictures")
 
 

@@ -20,6 +20,36 @@ def _suffix(path: Path) -> str:
     return suffix
 
 
+def settle(made: Path, path: Path) -> None:
+    """Put what was written under another name in its place, a file or a folder with all that is in it.
+
+    It is on the disk before it replaces anything, and so is its new name when this returns: after a loss of
+    power there is the old or the new, and whole.
+
+    Args:
+        made: what was written, in the same file system.
+        path: its place; a folder there has to be empty.
+
+    Raises:
+        OSError: it cannot be written; what stood in its place still does.
+    """
+    for each in [*made.rglob("*"), made] if made.is_dir() else [made]:
+        _sync(each)
+    os.replace(made, path)
+    _sync(path.parent)
+
+
+def _sync(path: Path) -> None:
+    """Wait until the file, or the names in the folder, are on the disk."""
+    if path.is_dir() and os.name != "posix":  # other systems open no folders
+        return
+    handle = os.open(path, os.O_RDONLY if os.name == "posix" else os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
 def write_aside(path: Path, text: str) -> None:
     """Writes the file under another name and renames it, so that it is never seen half-written."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -27,10 +57,8 @@ def write_aside(path: Path, text: str) -> None:
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
         os.chmod(aside, 0o644)
-        os.replace(aside, path)
+        settle(Path(aside), path)
     except BaseException:
         Path(aside).unlink(missing_ok=True)
         raise
@@ -42,7 +70,7 @@ def aside(path: Path) -> Iterator[Path]:
     other = path.with_name(f".{path.name}")  # the ending decides the format for those who write it
     try:
         yield other
-        os.replace(other, path)
+        settle(other, path)
     finally:
         other.unlink(missing_ok=True)
 

@@ -34,7 +34,13 @@ def study_of(path: Path, *players: str, games: int = 4, **keys: Any) -> Study:
     """A study whose games are played here."""
     entries = [{"player": name, "label": f"{'ABCDE'[i]} {name}"} for i, name in enumerate(players)]
     config = StudyConfig(
-        **{"name": "test", "games": games, "tournament": {"kind": "round-robin", "players": entries}} | keys
+        **{
+            "name": "test",
+            "games": games,
+            "isolated": False,
+            "tournament": {"kind": "round-robin", "players": entries},
+        }
+        | keys
     )
     field = field_of(config)
     names = {label: entry.player for label, entry in field.players.items()}

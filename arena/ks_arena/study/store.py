@@ -6,7 +6,6 @@ or counted again. What a sequential test decided is written in the transaction o
 
 import contextlib
 import json
-import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
@@ -18,6 +17,7 @@ from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.sections import ConfigError, check_section
 from ks_arena.statistics.sprt import SprtVerdict
 from ks_arena.study.config import StudyConfig
+from ks_env.record.files import settle
 
 APPLICATION = 0x6B73656E  # "ksen": PRAGMA application_id of a study's file
 SCHEMA_VERSION = 1
@@ -115,7 +115,7 @@ class Store:
             base.execute(f"PRAGMA application_id = {APPLICATION}")
             base.executemany("INSERT INTO study VALUES (?, ?)", values.items())
             base.execute("COMMIT")
-        os.replace(aside, path)
+        settle(aside, path)
         return cls(path, write=True)
 
     @staticmethod

@@ -1,7 +1,6 @@
 """Games as they are played, kept so that a kill costs none of them: SQLite, one transaction a game."""
 
 import json
-import os
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
@@ -12,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 from ks_arena.sections import ConfigError
 
+from ks_env.record.files import settle
 from ks_train.data.schema import COLUMNS, VERSION, table_of
 
 APPLICATION = 0x6B736474  # "ksdt": PRAGMA application_id of a journal
@@ -55,7 +55,7 @@ class Journal:
             base.execute(f"PRAGMA application_id = {APPLICATION}")
             base.execute("INSERT INTO about VALUES (?)", (json.dumps({"schema": VERSION, **about}),))
             base.execute("COMMIT")
-        os.replace(aside, path)
+        settle(aside, path)
         return cls(path)
 
     @property

@@ -5,7 +5,6 @@
 """
 
 import json
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import IntEnum
@@ -214,13 +213,10 @@ def write_games(path: Path, tables: Iterable[pa.Table], about: Mapping[str, Any]
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     schema, games = COLUMNS.with_metadata(metadata_of(about)), 0
-    with aside(path) as other:
-        with parquet.ParquetWriter(other, schema, **WRITING) as writer:
-            for table in tables:
-                writer.write_table(table.replace_schema_metadata(schema.metadata), row_group_size=ROW_GROUP)
-                games += len(table)
-        with other.open("rb") as file:
-            os.fsync(file.fileno())
+    with aside(path) as other, parquet.ParquetWriter(other, schema, **WRITING) as writer:
+        for table in tables:
+            writer.write_table(table.replace_schema_metadata(schema.metadata), row_group_size=ROW_GROUP)
+            games += len(table)
     return games
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from ks_env.record.files import settle
 from ks_train.learn.config import Budget
 
 if TYPE_CHECKING:
@@ -80,8 +81,12 @@ def save(folder: Path, trainer: "Trainer", state: RunState, keep: int) -> Path:
     version, numbers, gauss = random.getstate()
     run = {"version": VERSION, "updates": model._n_updates, "python": [version, list(numbers), gauss]}
     (aside / "run.json").write_text(json.dumps(run | asdict(state)), encoding="utf-8")
-    shutil.rmtree(final, ignore_errors=True)
-    aside.rename(final)
+    replaced = parent / f"{final.name}.old"
+    shutil.rmtree(replaced, ignore_errors=True)
+    if final.exists():  # damaged, or a run was begun anew from an earlier one
+        final.rename(replaced)
+    settle(aside, final)
+    shutil.rmtree(replaced, ignore_errors=True)
     for old in _complete(parent)[:-keep]:
         shutil.rmtree(old)
     return final
