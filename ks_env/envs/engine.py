@@ -12,6 +12,7 @@ from ks_env.belief.encoders import check_encodes, make_encoder
 from ks_env.belief.inputs import plane_count
 from ks_env.belief.terms import Tries, make_terms
 from ks_env.core.actions import ACTIONS
+from ks_env.core.ruleset import LIMITS
 from ks_env.core.tries import MOST_TRIES
 from ks_env.envs import batch as kernels
 from ks_env.envs.batch import NO_KERNEL, Buffers
@@ -411,6 +412,29 @@ class Engine:
             )
         return {name: getattr(self.batch, name).copy() for name in STATE}
 
+    def _check_games(self, games: Array, seats: Array) -> None:
+        """Refuse what the referee would take for an index outside of its tables.
+
+        Raises:
+            ValueError: a field of a game holds such a number.
+        """
+        truth, kept = games["truth"], self.batch.history.shape[1]
+        bounds = {
+            "past": (1, kept),
+            "side": (0, 1),
+            "rights": (0, 15),
+            "ep": (-1, 63),
+            "plies": (0, LIMITS["max_plies"]),
+            "answered": (0, LIMITS["max_tries"]),
+            "winner": (-1, 1),
+        }
+        for name, (least, most) in bounds.items():
+            wrong = truth[name][(truth[name] < least) | (truth[name] > most)]
+            if wrong.size:
+                raise ValueError(f"saved state: {name} is {wrong[0]}; expected {least} to {most}")
+        if (seats > 1).any():
+            raise ValueError(f"saved state: seats is {seats.max()}; expected 0 or 1")
+
     def set_state(self, state: dict[str, Array]) -> None:
         """Go on from a state of `get_state`, and observe.
 
@@ -428,6 +452,7 @@ class Engine:
                     f"saved state {name!r} is {list(saved.shape)} of {saved.dtype.itemsize} bytes; "
                     f"expected {list(own.shape)} of {own.dtype.itemsize} bytes in this version"
                 )
+        self._check_games(state["games"], state["seats"])
         for name, saved in state.items():
             getattr(self.batch, name)[...] = saved
         self.begun = True

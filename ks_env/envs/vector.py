@@ -260,7 +260,8 @@ class SelfPlayVectorEnv(_Vector):
     """N games in which the caller plays both seats: each step is one try of whoever is to move.
 
     Rewards are f4[N, 2], by seat; `infos["to_play"]` is u1[N], the seat whose observation and mask were
-    returned. Arguments as for `GameVectorEnv`, without an opponent.
+    returned; at the end of a game `infos["tries"]` is i8[N, 2], each seat's own.
+    Arguments as for `GameVectorEnv`, without an opponent.
     """
 
     def __init__(
@@ -289,6 +290,22 @@ class SelfPlayVectorEnv(_Vector):
             ragged_tries=ragged_tries,
             render_mode=render_mode,
         )
+        self._tries = np.zeros((self.num_envs, 2), np.int64)
+
+    def step(self, actions: Array) -> tuple[Observation, Array, Array, Array, dict[str, Any]]:
+        """One try in every row, of whoever is to move there."""
+        before, movers = self.engine.batch.tally["tries"], self.engine.batch.seats
+        self._tries[before == 0] = 0  # the row's game begins with this try, or after it
+        self._tries[:, 0] += before - self._tries.sum(1)  # of a restored state, which does not say whose
+        self._tries[np.arange(self.num_envs), movers] += 1
+        return super().step(actions)
+
+    def _endings(self, done: npt.NDArray[np.bool_]) -> dict[str, Any]:
+        """As for one seat, but `tries` is i8[N, 2]: a seat may not be told of the other's refused tries."""
+        ends = super()._endings(done)
+        told = ends.get("final_info", ends)
+        told["tries"] = np.where(done[:, None], self._tries, 0)
+        return ends
 
     def _infos(self, seen: Observation) -> dict[str, Any]:
         return {**super()._infos(seen), "to_play": self.engine.batch.seats.copy()}

@@ -1,7 +1,8 @@
-"""Runs under `faults.c`: keeps things in a folder, with a fault at every call in turn, and looks what is left.
+"""Runs under `faults.c`: keeps things in a folder, with a fault at every call in turn.
 
-`python driver.py study|play|files LIBRARY FOLDER MOST` prints how many faults there were. A fault is a process
-that ends there, or a call that answers "no space left" or "input/output error" from there on.
+`python driver.py study|play|files LIBRARY FOLDER MOST` prints how many faults there were, after each of which
+nothing was lost. A fault is a process that ends there, or a call that answers "no space left" or
+"input/output error" from there on.
 """
 
 import ctypes

@@ -121,7 +121,10 @@ def self_play(pair: Twins, game: int) -> list[Any]:
         if info["to_play"][0] == seat:
             seen.append(as_bytes((observation, info)))
         observation, rewards, terminated, truncated, info = env.step(np.array([action]))
-    end = env.observe(0, seat), rewards[0, seat], terminated, truncated
+    ended = {key: value for key, value in info.items() if not key.startswith("_") and key != "action_mask"}
+    ended["tries"] = ended["tries"][0, seat]  # a seat's share of what both are told
+    ended.pop("to_play")
+    end = env.observe(0, seat), rewards[0, seat], terminated, truncated, ended
     seen.append(as_bytes(end))
     return seen
 

@@ -188,7 +188,9 @@ def _episode(ends: dict[str, Any], row: int, seat: int) -> Episode:
     """The game of a row as one seat sees it; its length is that of both seats."""
     winner = int(ends["winner"][row])
     result = 0 if winner < 0 else 1 if winner == seat else -1
-    return Episode(result, reason_name(int(ends["reason"][row])), float(result), int(ends["tries"][row]))
+    return Episode(
+        result, reason_name(int(ends["reason"][row])), float(result), int(np.sum(ends["tries"][row]))
+    )
 
 
 class Moves(NamedTuple):
