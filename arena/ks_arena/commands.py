@@ -49,6 +49,13 @@ def match(
     workers: Workers = 0,
     engine: EngineName = "processes",
     restart: Restart = False,
+    isolated: Annotated[
+        bool | None,
+        typer.Option(
+            "--isolated/--no-isolated",
+            help="players in processes of their own; by default those that this package does not bring",
+        ),
+    ] = None,
 ) -> None:
     """Play two players against each other and say what the score shows.
 
@@ -69,6 +76,7 @@ def match(
         "start_file": start,
         "limits": {"seconds_a_move": seconds_a_move},
         "sprt": None if sprt is None else _bounds(sprt),
+        "isolated": isolated,
     }
     config = check_section(StudyConfig, keys, "match")
     path = store or _match_path(config)
@@ -153,10 +161,12 @@ def report(
 ) -> None:
     """Write the report of a study, finished or not: Markdown, HTML and pictures."""
     from ks_arena.report import write_report
+    from ks_arena.study.records import check_games
     from ks_arena.study.study import Study
 
-    folder = output or store.parent
-    write_report(Study.read(store), folder)
+    folder, study = output or store.parent, Study.read(store)
+    check_games(study)
+    write_report(study, folder)
     typer.echo(f"in {folder}: report.md, report.html and pictures")
 
 

@@ -55,6 +55,11 @@ def resolve(text: str) -> str:
     raise ConfigError(_unknown(text))
 
 
+def names_a_model(text: str) -> bool:
+    """Whether the text is the path of a run's folder or of a model's file that is there."""
+    return text.partition(":")[0] not in player_names() and _existing_model(text.strip()) is not None
+
+
 def absolute(name: str) -> str:
     """The same player for a process that works in another folder; `name` as `resolve` gives it."""
     model = _named_model(name)

@@ -20,6 +20,7 @@ from ks_arena.shipped import config_names, find_shipped
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import parse_fen
 from ks_env.players.registry import make_player
+from ks_env.players.trust import check_named_in_file
 
 SEEDS = 2**32  # numpy's own generator takes no more
 
@@ -46,7 +47,9 @@ def _playable(fen: str) -> str:
     return fen
 
 
-def _known_player(name: str) -> str:
+def _known_player(name: str, info: ValidationInfo) -> str:
+    if info.context is not None:  # it comes from a file
+        check_named_in_file(name)
     make_player(name)
     return name
 
@@ -96,17 +99,26 @@ def load_section(kind: type[AnySection], path: Path | str) -> AnySection:
     Raises:
         ConfigError: no such file, no YAML, an unknown key or a wrong value.
     """
-    return check_section(kind, read_yaml(path), str(path))
+    return check_section(kind, read_yaml(path), str(path), from_file=True)
 
 
-def check_section(kind: type[AnySection], data: dict[str, Any], source: str) -> AnySection:
+def check_section(
+    kind: type[AnySection], data: dict[str, Any], source: str, *, from_file: bool = False
+) -> AnySection:
     """The section with these keys; `source` is named in the errors.
+
+    Args:
+        kind: the section.
+        data: its keys.
+        source: named in errors.
+        from_file: others may have written it: its players may not run what the user has not allowed
+            (`ks_env.players.trust`).
 
     Raises:
         ConfigError: an unknown key or a wrong value.
     """
     try:
-        return kind.model_validate(data)
+        return kind.model_validate(data, context={"file": source} if from_file else None)
     except ValidationError as error:
         raise ConfigError("\n".join(_explain(kind, source, fault) for fault in _causes(error))) from error
 

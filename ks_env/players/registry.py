@@ -21,6 +21,8 @@ from ks_env.players.kernel_player import capture_player, random_player
 from ks_env.players.protocol import BatchPlayer, Player
 
 GROUP = "ks_env.players"
+DISTRIBUTION = "ks-env"
+OURS = ("ks_env", "ks_baselines", "ks_arena", "ks_train", "ks_play")  # its packages
 Factory = Callable[..., Player]
 
 BUILT_IN: dict[str, Factory] = {"random": random_player, "capture": capture_player}
@@ -35,6 +37,17 @@ FORMS = "name:key=value,key=value or package.module:factory:key=value,key=value"
 def announced() -> dict[str, EntryPoint]:
     """The entry points of installed packages by name, looked up once a process, which takes milliseconds."""
     return {entry.name: entry for entry in entry_points(group=GROUP)}
+
+
+def is_ours(spec: str) -> bool:
+    """Whether a player's code is a part of this package: announced by it, or at a place within it."""
+    name, _ = parse_name(spec)
+    if name in BUILT_IN:
+        return True
+    if name in announced():
+        found = announced()[name].dist
+        return found is not None and found.name == DISTRIBUTION
+    return name.partition(":")[0].partition(".")[0] in OURS
 
 
 def player_names() -> list[str]:

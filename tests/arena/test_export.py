@@ -16,7 +16,7 @@ from ks_arena.match.result import GameResult
 from ks_arena.sections import ConfigError
 from ks_arena.study import export
 from ks_arena.study.config import StudyConfig
-from ks_arena.study.export import COLUMNS, export_csv, export_study
+from ks_arena.study.export import COLUMNS, _plain, export_csv, export_study
 from ks_arena.study.records import pgn_of, record_of, tries_of
 from ks_arena.study.schedule import field_of, jobs_of_pair
 from ks_arena.study.store import Store
@@ -25,6 +25,7 @@ from pyarrow import parquet
 from rich.console import Console
 
 from ks_env.record import RecordError, from_pgn, replay
+from tests.arena.made_up import game as game_made_up
 from tests.arena.test_play import HERE
 
 PROMOTING = "8/4P1k1/8/8/8/8/6p1/1K6 w - - 0 1"
@@ -34,7 +35,13 @@ def study_of(path: Path, *players: str, games: int = 4, **keys: Any) -> Study:
     """A study whose games are played here."""
     entries = [{"player": name, "label": f"{'ABCDE'[i]} {name}"} for i, name in enumerate(players)]
     config = StudyConfig(
-        **{"name": "test", "games": games, "tournament": {"kind": "round-robin", "players": entries}} | keys
+        **{
+            "name": "test",
+            "games": games,
+            "isolated": False,
+            "tournament": {"kind": "round-robin", "players": entries},
+        }
+        | keys
     )
     field = field_of(config)
     names = {label: entry.player for label, entry in field.players.items()}
@@ -198,3 +205,9 @@ def test_labels_with_control_characters_do_not_break_a_record(study: Study) -> N
     assert record.white == "a b"
     with pytest.raises(RecordError):
         replace(record, white="a\nb")
+
+
+def test_no_cell_is_a_formula(tmp_path: Path) -> None:
+    games = [game_made_up((0, 0, leg), ("=1+1", "@x"), 0, "material") for leg in (0, 1)]
+    cells = [_plain(value) for each in games for value in (each.white, each.black, each.outcome, each.reason)]
+    assert cells == ["'=1+1", "'@x", 0, "material", "'@x", "'=1+1", 0, "material"]

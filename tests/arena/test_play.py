@@ -30,7 +30,7 @@ def jobs(white: str, black: str, pairs: int = 1, **settings: Any) -> list[GameJo
             "players": [{"player": white, "label": "A"}, {"player": black, "label": "B"}],
         },
         games=2 * pairs,
-        **settings,
+        **{"isolated": False} | settings,
     )
     names = {"A": white, "B": black}
     pairing = field_of(config).pairings[0]

@@ -195,3 +195,31 @@ def test_rewards_bind_by_seat() -> None:
     assert not rewards.any()
     with pytest.raises(ValueError, match=r"'rewards' is float32\[3\]; expected float32\[3, 2\]"):
         env.bind(rewards=np.zeros(N, np.float32))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("past", 30_000), ("past", 0), ("side", 2), ("ep", 64), ("winner", 3)]
+)
+def test_a_state_that_would_lead_out_of_the_tables_is_refused(field: str, value: int) -> None:
+    env = make()
+    env.reset(seed=1)
+    state = env.engine.get_state()
+    env.engine.set_state(state)
+    state["games"]["truth"][field][1] = value
+    with pytest.raises(ValueError, match="its arrays are not as they were saved"):
+        env.engine.set_state(state)
+
+
+def test_each_seat_has_its_own_tries_counted() -> None:
+    env = SelfPlayVectorEnv(2, ruleset=Ruleset.named(ICC, max_plies=4))
+    _, infos = env.reset(seed=1)
+    rng, counted, ends = np.random.default_rng(1), np.zeros((2, 2), np.int64), 0
+    while ends < 6:
+        counted[np.arange(2), infos["to_play"]] += 1
+        actions = np.array([rng.choice(np.flatnonzero(mask)) for mask in infos["action_mask"]])
+        _, _, terminated, truncated, infos = env.step(actions)
+        for row in np.flatnonzero(terminated | truncated):
+            assert infos["tries"][row].tolist() == counted[row].tolist()
+            ends += 1
+        reset = terminated | truncated
+        counted[reset] = -np.eye(2, dtype=np.int64)[infos["to_play"][reset]]  # the next step begins a game

@@ -8,6 +8,7 @@ from time import perf_counter
 import chess
 import numpy as np
 
+from ks_arena.apart.cage import walls
 from ks_arena.match.notebook import Notebook
 from ks_arena.match.referee import Referee, referee_of_job
 from ks_arena.match.result import FORFEIT, GameResult, SeatWork, reason_name, versions_text
@@ -55,6 +56,9 @@ def play_game(job: GameJob, notebook: Notebook | None = None) -> GameResult:
         _play(referee, seats, job, notebook)
     except ForfeitError as forfeit:
         fault = forfeit
+    finally:
+        for seat in seats:
+            seat.close()
     result = result_of(job, referee, notebook, perf_counter() - begun, fault)
     return replace(result, notes=(seats[0].notes, seats[1].notes)) if seats else result
 
@@ -69,11 +73,17 @@ def _check_files(job: GameJob) -> None:
 def _take_seats(job: GameJob, notebook: Notebook) -> tuple[Seat, Seat]:
     """Make both players, with the same surroundings in a worker's first game and in its last."""
     for number, name in enumerate(job.players):
-        if name not in _imported:  # an import may draw from the shared generators, or seed them
-            Seat(number, job, notebook)
+        # An import may draw from the shared generators, or seed them.
+        if name not in _imported and not job.isolated[number]:
+            Seat(number, job, notebook).close()
             _imported.add(name)
     _seed_shared_generators(job)
-    return Seat(0, job, notebook), Seat(1, job, notebook)
+    white = Seat(0, job, notebook)
+    try:
+        return white, Seat(1, job, notebook)
+    except BaseException:
+        white.close()
+        raise
 
 
 def _seed_shared_generators(job: GameJob) -> None:
@@ -143,8 +153,17 @@ def result_of(
         work=(white, black),
         seconds=seconds,
         actions=np.array(referee.actions, "<i2").tobytes(),
-        versions=versions_text(),
+        versions=versions_text(_apart(job)),
     )
+
+
+def _apart(job: GameJob) -> tuple[str | None, str | None]:
+    """What is kept from White's and Black's player; None for one that lives with the referee."""
+    white, black = (
+        walls().words if isolated or name.partition(":")[0] == "process" else None
+        for isolated, name in zip(job.isolated, job.players, strict=True)
+    )
+    return white, black
 
 
 def result_of_broken(job: GameJob, notebook: Notebook, seconds: float, forfeit: ForfeitError) -> GameResult:

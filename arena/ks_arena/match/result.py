@@ -90,14 +90,19 @@ PACKAGES = ("ks-env", "numpy", "numba", "chess", "torch", "stable-baselines3", "
 
 
 @cache
-def versions_text() -> str:
-    """Versions of Python and of the packages, and the digest of our kernels, as one line of JSON."""
+def versions_text(apart: tuple[str | None, str | None] = (None, None)) -> str:
+    """Versions of Python and of the packages, and the digest of our kernels, as one line of JSON.
+
+    Args:
+        apart: what is kept from White's and Black's process; None for players that have none of their own.
+    """
     found = {"python": platform.python_version(), "machine": platform.machine()}
     for name in PACKAGES:
         try:
             found[name] = version(name)
         except PackageNotFoundError:
             continue
+    found |= {f"{seat} apart": words for seat, words in zip(("white", "black"), apart, strict=True) if words}
     return json.dumps(
         found | {"kernels": digest(modules_in("ks_env") + modules_in("ks_baselines"))}, sort_keys=True
     )

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 import chess
 import numpy as np
 
+from ks_arena.apart.player import ApartPlayer, isolated_player
+from ks_arena.apart.process import FaultError
 from ks_arena.match.notebook import Notebook
 from ks_arena.sections import ConfigError
 from ks_arena.study.schedule import GameJob
@@ -22,6 +24,7 @@ from ks_env.players.rows import try_number
 
 MOST_WORDS = 500  # characters kept of what a player raises
 MOST_NODES = 2**63 - 1
+MARGIN = 0.1  # seconds after its limit that a player in another process is waited for
 LATE = "took"  # how the fault of a player begins that came back too late
 
 Answer = TypeVar("Answer")
@@ -60,13 +63,23 @@ class Seat:
         self._notebook = notebook
         self._turn = 0.0
         self._preparing = True
-        self._player = self._make(job.players[number])
+        self._apart: ApartPlayer | None = None
+        self._player = self._make(job, job.players[number])
         # The first player of a process may have to load a model, which tells nothing of the game.
         notebook.seconds[number] = 0.0
         self._hear = listener(self._player)
         self.listens = self._hear is not None
 
-    def _make(self, name: str) -> Player:
+    def _make(self, job: GameJob, name: str) -> Player:
+        if job.isolated[self.number]:
+            self._apart = self._call(lambda: isolated_player(name, job.cage))
+            return self._apart
+        player = self._made_here(name)
+        if isinstance(player, ApartPlayer):
+            self._apart = player
+        return player
+
+    def _made_here(self, name: str) -> Player:
         missing: list[Exception] = []
 
         def make() -> Player | None:
@@ -101,6 +114,8 @@ class Seat:
 
     def choose(self, view: Any) -> int:
         """The player's next try."""
+        if self._apart is not None and self._limit is not None:
+            self._apart.patience = max(self._limit - self._turn, 0) + MARGIN
         action = self._call(lambda: self._checked(self._player.choose(view)))
         self._check_time()
         return action
@@ -131,6 +146,16 @@ class Seat:
             return b""
         return notes if isinstance(notes, bytes) else b""
 
+    @property
+    def apart(self) -> bool:
+        """Whether the player lives in a process of its own."""
+        return self._apart is not None
+
+    def close(self) -> None:
+        """End the player's process, if it has one of its own."""
+        if self._apart is not None:
+            self._apart.close()
+
     def end_turn(self) -> None:
         """The move was played."""
         self._turn = 0.0
@@ -156,6 +181,8 @@ class Seat:
             return work()
         except ForfeitError:
             raise
+        except FaultError as fault:
+            raise ForfeitError(self.number, str(fault)) from fault
         except BaseException as error:  # a player may raise anything
             if isinstance(error, KeyboardInterrupt) and multiprocessing.parent_process() is None:
                 raise  # somebody at the keyboard: a worker process does not get it

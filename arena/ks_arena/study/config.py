@@ -5,9 +5,17 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import chess
-from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
-from ks_arena.names import absolute, label_of, resolve
+from ks_arena.apart.cage import Cage, walls
+from ks_arena.names import absolute, label_of, names_a_model, resolve
 from ks_arena.sections import (
     SEEDS,
     ConfigError,
@@ -24,7 +32,8 @@ from ks_env.core.start import parse_fen
 from ks_env.games import DEFAULT_GAME, game_named
 from ks_env.games.invisible.hidden import HiddenMen
 from ks_env.games.kriegspiel.start import start_rows
-from ks_env.players.registry import make_player
+from ks_env.players.registry import is_ours, make_player
+from ks_env.players.trust import check_named_in_file
 
 BUDGET = "{budget}"  # stands in a ladder's players for the budget
 
@@ -51,12 +60,14 @@ class PlayerEntry(Section):
         hidden: in invisible chess, the men that this player has hidden: "2B", "c1 f1", "none".
         per_unit: in a ladder, what one unit of the budget is for this player: the nodes it makes in the time
             that is the unit, say.
+        isolated: whether it lives in a process of its own, which holds no referee; see `GamesConfig`.
     """
 
     player: str = Field(min_length=1)
     label: str = ""
     hidden: HiddenText = ""
     per_unit: float = Field(default=1.0, gt=0)
+    isolated: bool | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -162,10 +173,21 @@ class Limits(Section):
         seconds_a_move: wall clock for one turn, all of its tries together; None for no limit. Who has not
             come back a while after it is stopped by force.
         deaths: the game is lost for who was thinking when it has brought down so many worker processes.
+        memory: MiB that the process of an isolated player may use.
+        processes: how many processes and threads an isolated player may have; root's are not counted.
+        answer: bytes of an isolated player's longest answer.
     """
 
     seconds_a_move: float | None = Field(default=300.0, gt=0)
     deaths: int = Field(default=3, ge=1)
+    memory: int = Field(default=Cage.memory, ge=16)
+    processes: int = Field(default=Cage.processes, ge=1)
+    answer: int = Field(default=Cage.answer, ge=256)
+
+    @property
+    def cage(self) -> Cage:
+        """The limits of an isolated player's process."""
+        return Cage(self.memory, self.processes, self.answer)
 
 
 class SprtRule(Section):
@@ -204,6 +226,8 @@ class GamesConfig(Section):
             the config.
         hidden_start: the players are not told the position.
         limits: what a player forfeits by.
+        isolated: whether players live in processes of their own, which hold no referee; None for all those
+            that this package does not bring. A player's own key comes first.
     """
 
     name: str = Field(min_length=1, pattern=r"^[\w.-]*\w[\w.-]*$")
@@ -215,6 +239,7 @@ class GamesConfig(Section):
     start_file: Path | None = None
     hidden_start: bool = False
     limits: Limits = Limits()
+    isolated: bool | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -254,6 +279,19 @@ class GamesConfig(Section):
             raise ValueError(f"players have hidden men in invisible chess; game is {game.id!r}")
         return self
 
+    @model_validator(mode="after")
+    def _players_that_may_run(self, info: ValidationInfo) -> Self:
+        """Players of a file run what the user allows, and places also where walls are all around them."""
+        for entry in self.entries if info.context is not None else ():
+            for text in (entry.player, getattr(entry, "teacher", "")):
+                if text and not names_a_model(text) and not self._walled(entry, text):
+                    check_named_in_file(text)
+        return self
+
+    def _walled(self, entry: PlayerEntry, text: str) -> bool:
+        """Whether a player is made within complete walls only."""
+        return False
+
     @property
     def rules(self) -> Ruleset:
         """The ruleset with its options; the game's first one where the named one is not the game's."""
@@ -284,6 +322,10 @@ class StudyConfig(GamesConfig):
     def entries(self) -> tuple[PlayerEntry, ...]:
         """All players."""
         return _entries(self.tournament)
+
+    def _walled(self, entry: PlayerEntry, text: str) -> bool:
+        isolated = is_isolated(entry, text, self.isolated)
+        return isolated and text.partition(":")[0] != "process" and walls().complete
 
 
 def read_starts(path: Path) -> list[str]:
@@ -329,6 +371,20 @@ def load_study(path: Path | str) -> StudyConfig:
 def dump_study(config: StudyConfig) -> str:
     """The config as YAML that `load_study` reads back, defaults and start positions written out."""
     return dump_section(config)
+
+
+def is_isolated(entry: PlayerEntry, name: str, default: bool | None) -> bool:
+    """Whether a player lives in a process of its own.
+
+    Args:
+        entry: the player.
+        name: as `check_player` gives it.
+        default: what the study says of all players.
+    """
+    for said in (entry.isolated, default):
+        if said is not None:
+            return said
+    return not is_ours(name)
 
 
 def check_player(entry: PlayerEntry, check: Callable[[str], object] = make_player) -> str:

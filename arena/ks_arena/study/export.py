@@ -75,7 +75,13 @@ def export_csv(study: Study, path: Path, console: Console | None = None) -> None
     with aside(path) as other, other.open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(COLUMNS))
         writer.writeheader()
-        writer.writerows(rows(study, _shown(study, path, console)))
+        for row in rows(study, _shown(study, path, console)):
+            writer.writerow({key: _plain(value) for key, value in row.items()})
+
+
+def _plain(value: Any) -> Any:
+    """The value as a cell; text that a spreadsheet would take for a formula stands behind an apostrophe."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in tuple("=+-@\t\r") else value
 
 
 def export_parquet(study: Study, path: Path, console: Console | None = None) -> None:

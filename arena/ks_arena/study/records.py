@@ -11,6 +11,7 @@ from ks_arena.match.referee import Referee, game_of_result, referee_of_result
 from ks_arena.match.result import FORFEIT, GameResult
 from ks_arena.sections import ConfigError
 from ks_arena.study.config import StudyConfig
+from ks_arena.study.study import Study
 from ks_env.core.actions import action_to_text
 from ks_env.core.tables import ANY, TRY_FROM
 from ks_env.record import Record, to_pgn
@@ -50,6 +51,16 @@ def tries_of(result: GameResult, config: StudyConfig) -> Tries:
         tries.accepted.append(referee.played)
     _check(result, int(referee.truth["plies"]), {-1: 0, 0: 1, 1: -1}[int(referee.truth["winner"])])
     return tries
+
+
+def check_games(study: Study) -> None:
+    """Play the games of a study again, to see that its outcomes are those of its tries.
+
+    Raises:
+        ConfigError: under the config's rules the tries of a game do not make what is said of it.
+    """
+    for game in study.games():
+        tries_of(game, study.config)
 
 
 def _moves_a_pawn(referee: Referee, number: int, mover: int) -> bool:

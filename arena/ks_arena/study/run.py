@@ -1,14 +1,19 @@
 """Running a study: play what is missing, keep every game as it ends, stop and go on at any moment."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 
+from ks_arena.apart.cage import walls
+from ks_arena.apart.player import ApartPlayer, isolated_player
+from ks_arena.apart.process import FaultError
 from ks_arena.names import fingerprint
 from ks_arena.sections import ConfigError
-from ks_arena.study.config import StudyConfig, check_player
+from ks_arena.study.config import GamesConfig, PlayerEntry, StudyConfig, check_player, is_isolated
 from ks_arena.study.display import Display
 from ks_arena.study.schedule import Field, GameJob, field_of, jobs_of_pair
 from ks_arena.study.store import Store
@@ -17,6 +22,7 @@ from ks_arena.study.tally import Tally
 from ks_arena.work.engine import Engine, make_engine
 from ks_arena.work.interrupts import held_interrupts
 from ks_arena.work.lock import alone
+from ks_env.players.registry import make_player
 
 AFTERMATH = ("", "-journal", "-wal", "-shm")  # the file, and what SQLite may leave beside it
 
@@ -50,7 +56,8 @@ def run_study(
     """
     path = path or default_path(config)
     field = field_of(config)
-    names = {label: check_player(entry) for label, entry in field.players.items()}
+    names = {label: tried_out(entry, config) for label, entry in field.players.items()}
+    warn_of_open_walls(config, field.players, names, console)
     plays = make_engine(engine, workers)
     path.parent.mkdir(parents=True, exist_ok=True)
     with (
@@ -59,6 +66,41 @@ def run_study(
     ):
         _Runner(store, config, field, names).play(plays, console or Console())
         return Study(store)
+
+
+def tried_out(entry: PlayerEntry, config: GamesConfig) -> str:
+    """The name by which this player is made; it has been made once, where the study will make it.
+
+    Raises:
+        ConfigError: it cannot be made, or does not play the game.
+    """
+
+    def make(name: str) -> None:
+        player: Any
+        if is_isolated(entry, name, config.isolated):
+            try:
+                player = isolated_player(name, config.limits.cage)
+            except FaultError as fault:
+                raise ValueError(f"its process {fault}") from None
+        else:
+            player = make_player(name)
+        if isinstance(player, ApartPlayer):
+            player.close()
+
+    return check_player(entry, make)
+
+
+def warn_of_open_walls(
+    config: GamesConfig, players: Mapping[str, PlayerEntry], names: Mapping[str, str], console: Console | None
+) -> None:
+    """Say what this system cannot keep from players in processes of their own, if there are any."""
+    apart = [
+        label
+        for label, entry in players.items()
+        if is_isolated(entry, names[label], config.isolated) or names[label].partition(":")[0] == "process"
+    ]
+    if apart and not walls().complete and console is not None:
+        console.print(f"[yellow]{escape(', '.join(apart))}: {escape(walls().words)}; bubblewrap is missing")
 
 
 def _open(config: StudyConfig, path: Path, names: dict[str, str], *, restart: bool) -> Store:

@@ -8,6 +8,7 @@ from typing import assert_never
 
 import numpy as np
 
+from ks_arena.apart.cage import DEFAULT_CAGE, Cage
 from ks_arena.sections import ConfigError
 from ks_arena.study.config import (
     BUDGET,
@@ -17,6 +18,7 @@ from ks_arena.study.config import (
     PlayerEntry,
     RoundRobin,
     StudyConfig,
+    is_isolated,
 )
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import alike_fens
@@ -65,6 +67,8 @@ class GameJob:
         deaths: so many worker processes brought down lose the game.
         men: in invisible chess, White's and Black's hidden men.
         game: id of the game.
+        isolated: whether White's and Black's player lives in a process of its own.
+        cage: limits of such a process.
     """
 
     pairing: int
@@ -82,6 +86,8 @@ class GameJob:
     alike: Alike = ((), ())
     men: tuple[str, str] = ("", "")
     game: str = DEFAULT_GAME
+    isolated: tuple[bool, bool] = (False, False)
+    cage: Cage = DEFAULT_CAGE
 
     @property
     def key(self) -> tuple[int, int, int]:
@@ -198,6 +204,8 @@ def jobs_of_pair(
         prints: fingerprints of players' files by label.
     """
     labels = (pairing.first, pairing.second)
+    entries = field_of(config).players
+    isolated = {label: is_isolated(entries[label], names[label], config.isolated) for label in labels}
     job = GameJob(
         pairing=pairing.index,
         pair=pair,
@@ -214,6 +222,8 @@ def jobs_of_pair(
         alike=alike_starts(config, pair % len(config.starts)),
         men=men_of(config, *labels),
         game=config.game,
+        isolated=(isolated[labels[0]], isolated[labels[1]]),
+        cage=config.limits.cage,
     )
     yield job
     yield replace(
@@ -224,4 +234,5 @@ def jobs_of_pair(
         prints=job.prints[::-1],
         seeds=job.seeds[::-1],
         men=job.men[::-1],
+        isolated=job.isolated[::-1],
     )

@@ -40,8 +40,18 @@ def ks(
         bool,
         typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit."),
     ] = False,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow", help="let files name this place (package.module:factory) or program as a player"
+        ),
+    ] = None,
+    trust: Annotated[bool, typer.Option("--trust", help="let files name any place or program")] = False,
 ) -> None:
     """Kriegspiel: play, train, evaluate and look."""
+    from ks_env.players.trust import allow as let
+
+    let(*(allow or ()), everything=trust)
 
 
 def players() -> None:

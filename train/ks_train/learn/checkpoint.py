@@ -81,8 +81,12 @@ def save(folder: Path, trainer: "Trainer", state: RunState, keep: int) -> Path:
     version, numbers, gauss = random.getstate()
     run = {"version": VERSION, "updates": model._n_updates, "python": [version, list(numbers), gauss]}
     (aside / "run.json").write_text(json.dumps(run | asdict(state)), encoding="utf-8")
-    shutil.rmtree(final, ignore_errors=True)
+    replaced = parent / f"{final.name}.old"
+    shutil.rmtree(replaced, ignore_errors=True)
+    if final.exists():  # damaged, or a run was begun anew from an earlier one
+        final.rename(replaced)
     put_in_place(aside, final)
+    shutil.rmtree(replaced, ignore_errors=True)
     for old in _complete(parent)[:-keep]:
         shutil.rmtree(old)
     return final

@@ -1,0 +1,183 @@
+"""The protocol of players in processes of their own: one JSON object a line, in UTF-8.
+
+`docs/protocol.md` describes it for those who write players. What is told is made of what the seat was told:
+its VIEW record, its opening and its announcements, nothing else.
+"""
+
+import base64
+import json
+from typing import Any
+
+import numpy as np
+
+from ks_env.core.actions import action_to_text
+from ks_env.core.tables import ANY, PAWN, TRIES, TRY_FROM
+from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.games.opening import Opening
+from ks_env.games.under_way import AnyAnnouncement
+from ks_env.games.words import colour_name
+
+VERSION = 1
+WANTS = ("board", "tries", "numbers", "fields", "view")  # what a player may ask to be told at every try
+LETTERS = " PNBRQK"
+MOST_NAME = 200  # characters
+
+
+class WireError(ValueError):
+    """A message that is not of the protocol; the words say what was wrong."""
+
+
+def packed(message: dict[str, Any]) -> bytes:
+    """A message as a line."""
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
+
+
+def unpacked(line: bytes) -> dict[str, Any]:
+    """The message of a line.
+
+    Raises:
+        WireError: it is no JSON object.
+    """
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        raise WireError(f"answered {_short(line)}; expected a JSON object in one line") from None
+    if not isinstance(message, dict):
+        raise WireError(f"answered {_short(line)}; expected a JSON object in one line")
+    return message
+
+
+def _short(line: bytes) -> str:
+    text = ascii(line[:60].decode("utf-8", "replace"))
+    return text if len(line) <= 60 else f"{text} and so on"
+
+
+def opening_told(opening: Opening, wants: tuple[str, ...]) -> dict[str, Any]:
+    """The message `begin`."""
+    rules = {name: int(opening.ruleset.record()[name][0]) for name in opening.ruleset.record().dtype.names}
+    told = {
+        "type": "begin",
+        "game": opening.game.id,
+        "colour": colour_name(opening.colour).lower(),
+        "ruleset": {"name": opening.ruleset.name, **rules},
+        "fens": list(opening.fens),
+        "hidden": opening.hidden,
+        "seed": opening.seed,
+    }
+    if "view" in wants:
+        told["view"] = view_text(opening.view)
+    return told
+
+
+def view_text(view: Any) -> str:
+    """The bytes of a VIEW record in base64."""
+    return base64.b64encode(view.tobytes()).decode()
+
+
+def view_from(text: str, dtype: "np.dtype[Any]") -> Any:
+    """The VIEW record again, np.void."""
+    return np.frombuffer(bytearray(base64.b64decode(text)), dtype, count=1)[0]
+
+
+class Teller:
+    """Puts into words what one seat is to be told of one game.
+
+    Args:
+        opening: of the game.
+        wants: what the player asked for, of `WANTS`.
+    """
+
+    def __init__(self, opening: Opening, wants: tuple[str, ...]) -> None:
+        self._wants = wants
+        self._colour = opening.colour
+        self._to_said = opening.game.notation.to_said
+        self._list_tries = opening.game.kernels.list_tries
+        self._rules = opening.ruleset.record()[0]
+        self._found = np.zeros(MOST_TRIES, np.int16)
+
+    def view(self, view: Any) -> dict[str, Any]:
+        """The message `choose` of a VIEW record."""
+        told: dict[str, Any] = {"type": "choose"}
+        if "view" in self._wants:
+            told["view"] = view_text(view)
+        if "board" in self._wants:
+            told["board"] = own_men(view, self._colour)
+        if "tries" in self._wants or "numbers" in self._wants:
+            count = self._list_tries(view, self._rules, INFORMED, self._found)
+            numbers = self._found[:count].tolist()
+            if "numbers" in self._wants:
+                told["numbers"] = numbers
+            if "tries" in self._wants:
+                told["tries"] = [try_text(number, view, self._colour) for number in numbers]
+        if "fields" in self._wants:
+            told["fields"] = {name: view[name].tolist() for name in view.dtype.names}
+        return told
+
+    def heard(self, heard: AnyAnnouncement) -> dict[str, Any]:
+        """The message `hear` of an announcement."""
+        told = {"type": "hear", "by": colour_name(heard.by).lower(), "try": heard.action}
+        return told | {"said": self._to_said(heard).model_dump(mode="json"), "text": heard.text()}
+
+
+def own_men(view: Any, colour: bool) -> str:
+    """The seat's own men as the first field of a FEN."""
+    men = view["men"]
+    ranks = []
+    for rank in range(7, -1, -1):
+        row, empty = "", 0
+        for file in range(8):
+            kind = int(men[8 * (rank if colour else 7 - rank) + file])
+            if not kind:
+                empty += 1
+                continue
+            letter = LETTERS[kind] if colour else LETTERS[kind].lower()
+            row, empty = f"{row}{empty or ''}{letter}", 0
+        ranks.append(f"{row}{empty or ''}")
+    return "/".join(ranks)
+
+
+def try_text(number: int, view: Any, colour: bool) -> str:
+    """UCI text of a try of the seat, or `any?`."""
+    if number == ANY:
+        return "any?"
+    return action_to_text(number, colour, int(view["men"][int(TRY_FROM[number])]) == PAWN)
+
+
+def checked_try(answer: Any) -> int | str:
+    """The try of an answer: a number of the action space, or text.
+
+    Raises:
+        WireError: it is neither.
+    """
+    if isinstance(answer, str) and len(answer) <= 8:
+        return answer
+    if isinstance(answer, int) and not isinstance(answer, bool):
+        if 0 <= answer < TRIES:
+            return answer
+        raise WireError(f"chose {str(answer)[:30]}; expected a try from 0 to {TRIES - 1}")
+    raise WireError(f"chose {ascii(answer)[:60]}; expected the number of a try or its UCI text")
+
+
+def checked_hello(message: dict[str, Any]) -> tuple[str, tuple[str, ...], tuple[str, ...], bool]:
+    """Name, games, wants and whether it hears, of the answer to `hello`.
+
+    Raises:
+        WireError: it is no such answer, or of another version.
+    """
+    if message.get("type") != "hello" or message.get("protocol") != VERSION:
+        raise WireError(
+            f"answered {ascii(message)[:80]} to hello; expected type hello and protocol {VERSION}"
+        )
+    name, hears = message.get("name", "process"), message.get("hears", False)
+    games, wants = message.get("games", ["Kriegspiel"]), message.get("wants", ["board", "tries"])
+    if not isinstance(name, str) or not 0 < len(name) <= MOST_NAME:
+        raise WireError(f"is called {ascii(name)[:60]}; expected text of 1 to {MOST_NAME} characters")
+    for key, value in (("games", games), ("wants", wants)):
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise WireError(f"answered {key} {ascii(value)[:60]}; expected a list of names")
+    for want in wants:
+        if want not in WANTS:
+            raise WireError(f"wants {ascii(want)[:60]}; expected some of {', '.join(WANTS)}")
+    if not isinstance(hears, bool):
+        raise WireError(f"answered hears {ascii(hears)[:60]}; expected true or false")
+    return name, tuple(games), tuple(wants), hears

@@ -1,0 +1,140 @@
+"""Players in processes of their own: what they do wrong is a forfeit, and they see what their seat may."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ks_arena.apart.cage import Cage, walls
+from ks_arena.apart.player import ApartPlayer, isolated_player
+from ks_arena.apart.process import FaultError
+from ks_arena.apart.wire import WireError, checked_hello
+from ks_arena.match.play import play_game
+from ks_arena.match.result import GameResult
+
+from ks_env.players.registry import is_ours, make_player
+from tests.arena.test_play import facts, jobs
+
+HERE = "tests.arena.apart.players"
+ATTACKER = Path(__file__).with_name("attacker.py")
+ROOT = Path(__file__).parents[3]
+
+
+def attacked(mode: str, seconds: float = 2.0) -> GameResult:
+    name = f"process:command={sys.executable + ' ' + str(ATTACKER) + ' ' + mode!r}"
+    return play_game(jobs(name, "random", limits={"seconds_a_move": seconds})[0])
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"),
+    [
+        ("none", "chose None"),
+        ("text", "chose 'e9e10'"),
+        ("fraction", "chose 3.7"),
+        ("list", "chose [1, 2]"),
+        ("true", "chose True"),
+        ("huge", "expected"),
+        ("outside", "chose 1859"),
+        ("garbage", "expected a JSON object"),
+        ("deep", "expected a JSON object"),
+        ("array", "expected a JSON object"),
+        ("megabytes", "answered more than 65536 bytes"),
+        ("exit", "its process has ended"),
+        ("unasked", "spoke before it was asked"),
+    ],
+)
+def test_what_is_no_answer_forfeits(mode: str, words: str) -> None:
+    result = attacked(mode)
+    assert (result.outcome, result.reason) == (-1, "forfeit")
+    assert result.fault is not None
+    assert words in result.fault
+
+
+@pytest.mark.parametrize("mode", ["sleep", "descriptors", "forks"])
+def test_who_does_not_come_back_forfeits_and_leaves_nothing_running(mode: str) -> None:
+    result = attacked(mode, 0.5)
+    assert (result.outcome, result.reason) == (-1, "forfeit")
+    if mode == "forks" and walls().command:  # without walls a process may leave its group
+        found = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
+        assert "sleep 987" not in found.splitlines()
+
+
+def test_illegal_tries_without_end_lose_by_the_rules() -> None:
+    result = attacked("illegal", 30)
+    assert (result.outcome, result.reason) == (-1, "tries")
+
+
+@pytest.mark.skipif(not walls().complete, reason="bubblewrap is not installed, or may not be used")
+def test_nothing_is_written_outside_its_folder(tmp_path: Path) -> None:
+    file = tmp_path / "there"
+    assert attacked(str(file), 30).reason != "forfeit"
+    assert not file.exists()
+
+
+def test_a_player_finds_the_referee_beside_it_but_not_from_a_process_of_its_own() -> None:
+    name = f"{HERE}:Peeps"
+    beside = play_game(jobs(name, "random")[0])
+    assert beside.fault == "raised RuntimeError: found the referee on the stack"
+    apart = play_game(jobs(name, "random", isolated=None, ruleset_options={"max_plies": 20})[0])
+    assert apart.fault is None
+    assert json.loads(apart.versions)["white apart"] == walls().words
+
+
+def test_the_same_game_apart_as_beside() -> None:
+    name = f"{HERE}:Keeps"
+    beside, apart = (
+        play_game(jobs(name, "random", isolated=isolated, ruleset_options={"max_plies": 40})[0])
+        for isolated in (False, None)
+    )
+    assert apart.actions == beside.actions
+    assert facts(apart) == facts(beside)
+    assert apart.work[0].nodes == apart.work[0].tries
+
+
+def test_a_player_in_another_language_plays() -> None:
+    name = f"process:command={'perl ' + str(ROOT / 'examples' / 'player.pl')!r}"
+    both = [play_game(job) for job in jobs(name, "random", ruleset="berkeley-any")]
+    assert [game.fault for game in both] == [None, None]
+    assert all(game.reason != "tries" for game in both)
+    seat = both[0].work[0]
+    assert seat.nodes == seat.tries > 10
+
+
+def test_a_player_that_cannot_be_made_is_said_so() -> None:
+    with pytest.raises(FaultError, match="no attribute 'Nothing'"):
+        isolated_player(f"{HERE}:Nothing")
+
+
+def test_memory_is_limited() -> None:
+    program = "import sys; sys.stdin.readline(); x = bytearray(10**9); print('{}')"
+    with pytest.raises(FaultError, match="has ended"):
+        ApartPlayer([sys.executable, "-c", program], cage=Cage(memory=200))
+
+
+@pytest.mark.parametrize(
+    "hello",
+    [
+        {},
+        {"type": "hello", "protocol": 2},
+        {"type": "hello", "protocol": 1, "name": 3},
+        {"type": "hello", "protocol": 1, "wants": ["truth"]},
+        {"type": "hello", "protocol": 1, "games": "Kriegspiel"},
+        {"type": "hello", "protocol": 1, "hears": 1},
+    ],
+)
+def test_a_wrong_hello_is_refused(hello: dict[str, object]) -> None:
+    with pytest.raises(WireError, match="expected"):
+        checked_hello(hello)
+
+
+def test_who_is_ours() -> None:
+    assert is_ours("random")
+    assert is_ours("darkboard:metapositions=5")
+    assert is_ours("ks_baselines.darkboard:darkboard_player")
+    assert not is_ours("os:system:command='true'")
+
+
+def test_a_command_that_is_not_there() -> None:
+    with pytest.raises(ValueError, match="no program 'no-such-program'"):
+        make_player("process:command=no-such-program")
