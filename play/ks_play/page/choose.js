@@ -44,7 +44,7 @@ function fill() {
   engines.label = "Engines";
   engines.append(...players.map((name) => option(name)), option(OTHER, "another, by name …"));
   $("opponent").replaceChildren(option(PERSON, "A person, by a link"), ...ladder, engines);
-  $("opponent").value = [...$("opponent").options].some(({ value }) => value === kept) ? kept : players.includes("policy") ? "policy" : players[0];
+  $("opponent").value = [...$("opponent").options].some(({ value }) => value === kept) ? kept : players.includes("capture") ? "capture" : players[0];
   showOther();
 }
 
