@@ -155,6 +155,38 @@ def tournament(
     console.print(f"in {path.parent}: study.sqlite, report.md, report.html and pictures", soft_wrap=True)
 
 
+def ladder(
+    folder: Annotated[Path, typer.Argument(help="folder of the ladder, with ladder.yaml in it")],
+    games: Annotated[
+        int, typer.Option(help="at least so many more; 0 to write the report alone", min=0)
+    ] = 100,
+    begin: Annotated[
+        str | None,
+        typer.Option(help="begin one: a YAML file, or a config's name, that becomes its ladder.yaml"),
+    ] = None,
+    workers: Workers = 0,
+    engine: EngineName = "processes",
+) -> None:
+    """Keep a standing ranking: play games where they tell most, and write the report.
+
+    The same command goes on; players come and go by editing ladder.yaml.
+    """
+    from ks_arena.ladder import CONFIG, Ladder, Standing
+    from ks_arena.report import write_report
+    from ks_arena.sections import ConfigError
+    from ks_arena.shipped import find_shipped
+    from ks_env.core.files import write_aside
+
+    if begin is not None:
+        if (folder / CONFIG).exists():
+            raise ConfigError(f"{folder / CONFIG}: is there already; without --begin the ladder goes on")
+        write_aside(folder / CONFIG, find_shipped(begin).read_text(encoding="utf-8"))
+    console, standing = Console(), Ladder(folder)
+    played = standing.play(games, workers=workers or cores(), engine=engine, console=console)
+    write_report(Standing(standing), folder)
+    console.print(f"{played} games more; in {folder}: report.md, report.html and pictures", soft_wrap=True)
+
+
 def report(
     store: Annotated[Path, typer.Argument(help="file of a study")],
     output: Annotated[Path | None, typer.Option(help="folder; by default that of the file")] = None,

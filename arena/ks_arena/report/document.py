@@ -11,7 +11,6 @@ from ks_arena.report.ladder import rungs
 from ks_arena.report.sums import Summary
 from ks_arena.report.words import NOTHING, plain, table
 from ks_arena.statistics.ratings import Estimate, Ratings
-from ks_arena.study.config import dump_study
 from ks_arena.study.scores import PairingScore
 
 MOST_FAULTS = 10  # listed a player
@@ -50,7 +49,9 @@ def _picture(name: str) -> str:
 def _state(summary: Summary) -> str:
     study = summary.study
     expected = study.expected_games
-    if study.finished:
+    if not study.ends:
+        text = f"{summary.played:,} games so far; more are played where they tell most."
+    elif study.finished:
         text = f"Finished: {expected:,} games that count."
     else:
         share = summary.played / max(expected, 1)
@@ -64,7 +65,7 @@ def _state(summary: Summary) -> str:
 
 
 def _terms(summary: Summary) -> str:
-    config = summary.study.config
+    study, config = summary.study, summary.study.config
     limits = config.limits
     starts = len(config.starts)
     options = ", ".join(
@@ -77,7 +78,8 @@ def _terms(summary: Summary) -> str:
         ("start", _starts(starts, config.start is None) + (", hidden" if config.hidden_start else "")),
         (
             "games a pairing",
-            f"{'at most ' * (config.sprt is not None)}{config.games}, in pairs: colours swapped",
+            f"{'at most ' * (config.sprt is not None or not study.ends)}{config.games}, in pairs:"
+            " colours swapped",
         ),
         ("limit for a turn", seconds),
         ("seed", str(config.seed)),
@@ -389,15 +391,13 @@ def _time(summary: Summary) -> str:
 
 
 def _again(summary: Summary) -> str:
-    config = summary.study.config
-    text = dump_study(config)
+    name, text, command = summary.study.recipe
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall("`+", text)), default=0))
-    name = f"{config.name}.yaml"
     parts = [
         "## To play it again",
         f"Save this as `{name}`. With the same versions and budgets that are counts, the games are the same.",
         f"{fence}yaml\n{text.rstrip()}\n{fence}",
-        f"```sh\nks tournament {name}\n```",
+        f"```sh\n{command}\n```",
         *_versions(summary),
     ]
     return "\n\n".join(parts)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from ks_arena.match.result import GameResult
 from ks_arena.statistics.sprt import SprtVerdict
-from ks_arena.study.config import StudyConfig
+from ks_arena.study.config import StudyConfig, dump_study
 from ks_arena.study.schedule import Pairing, field_of
 from ks_arena.study.store import Store
 
@@ -18,7 +18,10 @@ class Study:
         pairings: who meets whom.
         labels: all players, in the order of the config.
         stops: where sequential tests have stopped, by pairing.
+        ends: whether all games are known that are to be played.
     """
+
+    ends = True
 
     def __init__(self, store: Store) -> None:
         self.path = store.path
@@ -63,6 +66,12 @@ class Study:
     def expected_games(self) -> int:
         """How many games are to count in all, as far as is known now."""
         return sum(self.expected(pairing.index) for pairing in self.pairings)
+
+    @property
+    def recipe(self) -> tuple[str, str, str]:
+        """A file's name, what is to be in it and the command that then plays the same games."""
+        name = f"{self.config.name}.yaml"
+        return name, dump_study(self.config), f"ks tournament {name}"
 
     @property
     def finished(self) -> bool:

@@ -9,7 +9,7 @@ from importlib.metadata import entry_points, version
 from typing import Annotated
 
 import typer
-from ks_arena.commands import export, match, report, tournament
+from ks_arena.commands import export, ladder, match, report, tournament
 from ks_arena.reproduce.command import reproduce
 from ks_arena.shipped import config_names
 
@@ -66,7 +66,7 @@ def configs() -> None:
         typer.echo(name)
 
 
-GO_ON: Commands = (match, tournament, reproduce, train, exploit, generate)
+GO_ON: Commands = (match, tournament, ladder, reproduce, train, exploit, generate)
 OTHERS: Commands = (
     *(players, configs, clone, train_belief, evaluate, report, export, curves, replay, poster, explain),
     *(calibrate, profile, minari, schemas),
