@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
 
 from ks_arena.sections import ConfigError, Section, check_section, read_yaml
-from ks_arena.shipped import configs_folder
+from ks_arena.shipped import FOLDER, configs_folder
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.schedule import Pairing, field_of
 from ks_env.core.answers import Reason
@@ -343,12 +343,14 @@ def load_table(path: Path) -> PublishedTable:
 
 
 def tables_folder() -> Path:
-    """Where the tables are.
+    """Where the tables are: under the working folder, or else where those of the package are.
 
     Raises:
-        ConfigError: they did not come with the package.
+        ConfigError: in neither.
     """
-    folder = configs_folder()
+    own, folder = FOLDER / "reproduce", configs_folder()
+    if own.is_dir():
+        return own
     if folder is None:
         raise ConfigError("there are no configs beside this package; expected the tables among them")
     return folder / "reproduce"
