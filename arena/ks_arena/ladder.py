@@ -100,7 +100,7 @@ class Meeting:
         return check_section(StudyConfig, keys, CONFIG), self._file(number)
 
     def keep(self, study: Study) -> None:
-        """Take in a study that has been played, or gone on with."""
+        """Take in a study that has been played or resumed."""
         self.done = [each for each in self.done if each.path != study.path] + [study]
 
     def games(self, pairing: int) -> list[GameResult]:
@@ -191,7 +191,7 @@ class Ladder:
         return next(each for each in self.meetings if {each.first, each.second} == {labels[i], labels[j]})
 
     def play(self, games: int, *, workers: int, engine: str, console: Console) -> int:
-        """Play meetings until so many games more have been played, and go on with one that was begun.
+        """Play meetings until so many games more have been played, resuming one that was begun first.
 
         Returns:
             Games played.

@@ -39,7 +39,7 @@ def config_names() -> list[str]:
 
 
 def find_shipped(path: Path | str) -> Path:
-    """The file at a path; where there is none, the one that comes with the package under that name.
+    """The file at a path, or if it does not exist the one that ships with the package under that name.
 
     Returns:
         The path as it was given, if neither is there.

@@ -96,7 +96,7 @@ def test_players_come_and_go_and_find_their_games_again(tmp_path: Path) -> None:
     assert Standing(Ladder(begun(tmp_path, PLAYERS, "ruleset: rand"))).games() == []
 
 
-def test_a_meeting_that_was_cut_off_is_gone_on_with(tmp_path: Path) -> None:
+def test_a_meeting_that_was_cut_off_is_resumed(tmp_path: Path) -> None:
     ladder = played(begun(tmp_path), 4)
     (first,) = [study for meeting in ladder.meetings for study in meeting.done]
     with closing(sqlite3.connect(first.path)) as base:
