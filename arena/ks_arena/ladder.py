@@ -12,6 +12,7 @@ direction of their difference, so that the determinant of the covariance shrinks
 
 import hashlib
 import json
+import math
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -31,7 +32,7 @@ from ks_arena.study.schedule import Pairing
 from ks_arena.study.study import Study
 
 CONFIG = "ladder.yaml"
-SPREAD = 400 / (400 / np.log(10))  # of the prior on ratings: 400 Elo, in natural units
+SPREAD = math.log(10)  # of the prior on ratings: 400 Elo
 STEPS = 50
 
 Table = npt.NDArray[np.float64]
@@ -217,7 +218,8 @@ def ratings_of(points: Table, games: Table) -> tuple[Table, Table]:
         points: f8[P, P], of the row's player against the column's.
         games: f8[P, P], symmetric.
     """
-    ratings, prior = np.zeros(len(games)), np.eye(len(games)) / SPREAD**2
+    ratings: Table = np.zeros(len(games))
+    prior: Table = np.eye(len(games)) / SPREAD**2
     for _ in range(STEPS):
         likely = 1 / (1 + np.exp(ratings[None] - ratings[:, None]))
         weights = games * likely * (1 - likely)

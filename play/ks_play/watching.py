@@ -74,8 +74,9 @@ class Watched:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
-        return self.fault is not None or self.game.to_play is None
+        """Whether the game has ended and its last frame is there."""
+        drawn = len(self.told) == 1 + len(self._actions)
+        return self.fault is not None or (self.game.to_play is None and drawn)
 
     def page(self, address: str) -> str:
         """The page that shows the game; it asks for more at this address."""

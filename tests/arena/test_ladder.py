@@ -33,6 +33,13 @@ def played(folder: Path, games: int) -> Ladder:
     return ladder
 
 
+def test_the_shipped_ladder_can_begin(tmp_path: Path) -> None:
+    begin = ["ladder", str(tmp_path / "l"), "--begin", "ladders/package", "--games", "0"]
+    told = CliRunner().invoke(app, begin)
+    assert told.exit_code == 0, told.output
+    assert len(Ladder(tmp_path / "l").config.players) > 2
+
+
 def tables(seed: int, players: int) -> tuple[np.ndarray, np.ndarray]:
     """Points and games of any pairs of players."""
     rng = np.random.default_rng(seed)

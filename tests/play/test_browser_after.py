@@ -15,7 +15,7 @@ __all__ = ["browser"]
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None, reason="chromium is not installed: apt-get install chromium brings it"
 )
-MATE = "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1"
+AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,7 @@ def test_two_engines_are_watched_at_a_pace(browser: Any, server: Server) -> None
     page.fill("#white", "capture")
     page.fill("#black", "random")
     page.click("summary")
-    page.fill("#start", MATE)
+    page.fill("#start", AFTER_E4)  # far from an end, which would pause by itself
     page.click("#wish button[type=submit]")
     page.wait_for_selector("#slider")
     table.until(lambda: not page.inner_text("#count").startswith("Try 0 "))

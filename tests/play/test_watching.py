@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ks_arena.sections import ConfigError, check_section
@@ -16,6 +18,7 @@ from ks_play.studies import study_file
 from starlette.testclient import TestClient
 
 from ks_env.record import from_json, steps
+from ks_env.render.replay import Frames
 from tests.play.serving import ORIGIN, serving
 from tests.play.test_analysis import data_of
 
@@ -40,7 +43,19 @@ def make_study(folder: Path) -> Path:
     return folder / "study.sqlite"
 
 
-def test_two_engines_are_watched_to_their_end(tmp_path: Path) -> None:
+class SlowFrames(Frames):
+    """A busy machine's."""
+
+    def add(self, *args: Any) -> dict[str, Any]:
+        time.sleep(0.2)
+        return super().add(*args)
+
+
+@pytest.mark.parametrize("kind", [Frames, SlowFrames])
+def test_two_engines_are_watched_to_their_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[Frames]
+) -> None:
+    monkeypatch.setattr("ks_play.watching.Frames", kind)
     with serving(tmp_path) as client:
         token = watch(client, white="capture", black="random", start=MATE)
         live = client.get(f"/watched/{token}")
