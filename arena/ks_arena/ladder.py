@@ -219,14 +219,14 @@ def ratings_of(points: Table, games: Table) -> tuple[Table, Table]:
         games: f8[P, P], symmetric.
     """
     ratings: Table = np.zeros(len(games))
-    prior: Table = np.eye(len(games)) / SPREAD**2
+    prior = np.eye(len(games)) / SPREAD**2
     for _ in range(STEPS):
         likely = 1 / (1 + np.exp(ratings[None] - ratings[:, None]))
         weights = games * likely * (1 - likely)
         precision = np.diag(weights.sum(1)) - weights + prior
         step = np.linalg.solve(precision, (points - games * likely).sum(1) - prior @ ratings)
         ratings += np.clip(step, -1, 1)
-    return ratings, np.linalg.inv(precision)
+    return ratings, np.asarray(np.linalg.inv(precision), np.float64)
 
 
 def most_telling(points: Table, games: Table) -> tuple[int, int]:
