@@ -37,6 +37,8 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.extending import _Intrinsic
 from numba.core.serialize import dumps
 
+from ks_env.core.called import rebuild
+
 KEPT = 4  # folders of a module's kernels, and folders of flags
 FLAGS_NAME = re.compile("[0-9a-f]{20}")
 MODULE_NAME = re.compile(r"([\w.+]+)-[0-9a-f]{20}")
@@ -395,6 +397,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         self._flags = flags
         self._entry = "for Python"
         self._impl = _Impl(function)
+        self._rebuild = self._impl.rebuild
         self._enabled = digest(self._modules) is not None and _lies_in_its_module(function)
         if "<" in function.__qualname__:
             function.__qualname__ += f"[{sha(self._identity)[:16]}]"
@@ -405,6 +408,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
         """The cache of the same kernel as other kernels call it."""
         other = copy.copy(self)
         other._entry = "for kernels"
+        other._rebuild = rebuild
         return other
 
     def _folder(self) -> Path | None:
@@ -445,7 +449,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             if zlib.crc32(content[4:]) != int.from_bytes(content[:4]):
                 return None
             found, payload = pickle.loads(content[4:])
-            return self._impl.rebuild(target_context, payload) if found == key else None
+            return self._rebuild(target_context, payload) if found == key else None
         except Exception:  # a file that another version wrote may raise anything
             return None
 

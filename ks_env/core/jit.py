@@ -37,6 +37,7 @@ from numba.core import config, types
 
 from ks_env.core import cache
 from ks_env.core.cache import cache_root as cache_root
+from ks_env.core.called import CompilerOfCalled, CompilerOfOutermost
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -73,7 +74,7 @@ def kernel(function: F) -> F:
         TypeError: it closes over what has no name or value that is the same in the next process.
     """
     kept = None if config.DISABLE_JIT else cache.KernelCache(function, FLAGS_DIGEST)
-    compiled = numba.njit(**FLAGS)(function)
+    compiled = numba.njit(**FLAGS, pipeline_class=CompilerOfOutermost)(function)
     if kept is not None:
         compiled.get_call_template = functools.partial(_call_by_type, compiled)
         compiled.get_overload = functools.partial(_overload, compiled)
@@ -82,14 +83,16 @@ def kernel(function: F) -> F:
 
 
 def as_called(compiled: Any) -> Any:
-    """What other kernels call: the same kernel without its entry for Python.
+    """What other kernels call: the same kernel without its entry for Python and without machine code.
 
-    That entry, which takes arguments apart, is up to a quarter of the time to compile, and most kernels are
-    called by kernels alone. One that is called by both is compiled for each.
+    The entry, which takes arguments apart, is up to a quarter of the time to compile, the machine code an
+    eighth, and most kernels are called by kernels alone. One that is called by both is compiled for each.
     """
     found = vars(compiled).get("_as_called")
     if found is None:
-        found = numba.njit(**FLAGS, no_cpython_wrapper=True)(compiled.py_func)
+        found = numba.njit(**FLAGS, no_cpython_wrapper=True, pipeline_class=CompilerOfCalled)(
+            compiled.py_func
+        )
         found._cache = compiled._cache.without_entry()
         found._compiling_counter = compiled._compiling_counter  # shows Numba a kernel that calls itself
         compiled._as_called = found

@@ -245,6 +245,42 @@ def test_a_kernel_has_an_entry_for_python_once_python_calls_it(no_cache: None) -
     assert len(dispatcher.signatures) == 1
 
 
+CALLING = """
+from ks_env.core import jit
+
+@jit.kernel
+def inner(x, words):
+    if x < 0:
+        raise ValueError("below zero", x)
+    words.append(str(x))
+    return 2 * x
+
+@jit.kernel
+def outer(x):
+    words = ["begin"]
+    return inner(x, words) + len(words)
+
+assert outer(4) == 10
+try:
+    outer(-1)
+except ValueError as fault:
+    print(fault.args[0])
+called = jit.as_called(inner)
+(code,) = called.overloads.values()
+print(type(code.library).__name__, sum(called.stats.cache_hits.values()), sum(outer.stats.cache_hits.values()))
+"""
+
+
+def test_called_kernels_have_no_machine_code_and_are_linked_in(tmp_path: Path) -> None:
+    script = tmp_path / "calling.py"
+    script.write_text(CALLING)
+    first, _ = _run(script, tmp_path / "cache")
+    assert first == ["below", "zero", "CalledLibrary", "0", "0"]
+    assert not [path for path in (tmp_path / "cache").rglob("outer-*.nbc") if path.unlink()]
+    second, _ = _run(script, tmp_path / "cache")
+    assert second == ["below", "zero", "CalledLibrary", "1", "0"]
+
+
 def test_a_kernel_may_call_itself() -> None:
     assert _factorial(5) == _half_factorial(5) * 2 == 120
 
