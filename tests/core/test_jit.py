@@ -267,7 +267,8 @@ except ValueError as fault:
     print(fault.args[0])
 called = jit.as_called(inner)
 (code,) = called.overloads.values()
-print(type(code.library).__name__, sum(called.stats.cache_hits.values()), sum(outer.stats.cache_hits.values()))
+hits = [sum(each.stats.cache_hits.values()) for each in (called, outer)]
+print(type(code.library).__name__, *hits)
 """
 
 
