@@ -190,6 +190,17 @@ class GameUnderWay(ABC, Generic[A]):
         """The referee's board."""
         return to_board(self._truth, self.definition.notation.board)
 
+    def own_board(self, colour: bool) -> chess.Board:
+        """That colour's men and castling rights alone, with nothing that it may not know."""
+        truth = self.board()
+        board = chess.Board(None)
+        for square in chess.SquareSet(truth.occupied_co[colour]):
+            board.set_piece_at(square, truth.piece_at(square))
+        board.castling_rights = truth.castling_rights & (chess.BB_RANK_1 if colour else chess.BB_RANK_8)
+        board.turn = truth.turn
+        board.fullmove_number = truth.fullmove_number
+        return board
+
     def mask(self, colour: bool, level: MaskLevel = "informed") -> npt.NDArray[np.int8]:
         """The seat's mask: int8[1859]; zero for a seat that waits or has finished."""
         out = np.zeros(ACTIONS, np.int8)

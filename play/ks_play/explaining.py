@@ -55,8 +55,8 @@ def can_explain(name: str) -> bool:
 
 def who_explains(record: Record, engines: tuple[str | None, ...]) -> list[str]:
     """Players to ask about a game: its own engines first, with their parameters."""
-    if not record.definition.has_metapositions or record.extra:
-        return []
+    if record.definition.has_metapositions and record.extra:
+        return []  # what a seat held possible is not in the record of a hidden start
     own = [name for name in engines if name is not None and can_explain(parse_name(name)[0])]
     ready = [
         name
@@ -108,8 +108,8 @@ class Explainer:
             raise ValueError(f"number is {number!r}; expected that of a try, from 1 to {last}")
         if not isinstance(player, str) or len(player) > 200:
             raise ValueError("player: expected a name")
-        if not record.definition.has_metapositions or record.extra:
-            raise ValueError(f"no player explains its tries in {record.definition.name}")
+        if record.definition.has_metapositions and record.extra:
+            raise ValueError("the start was hidden; no player explains its tries in such a game")
         checked(player, record.definition, self._strangers)
         key = (game, number, player)
         if key not in self._answers:

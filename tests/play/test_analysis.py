@@ -86,7 +86,7 @@ def test_a_game_is_studied_after_its_end(tmp_path: Path) -> None:
         assert "cannot be explained" in ask(client, token, 1, "random")[1]["error"]
         served = data_of(client.get(f"/records/{token}/replay").text)
         assert served["ask"] == "explain"
-        assert {"darkboard", "mcts-c"} <= set(served["players"])
+        assert {"darkboard", "mcts-c", "policy"} <= set(served["players"])
         assert served["frames"][0]["views"]["white"]["misplaced"]["thought"] == [chess.E4]
         shared = client.get(f"/records/{token}/share")
         assert "attachment" in shared.headers["content-disposition"]
@@ -112,3 +112,21 @@ def test_a_player_that_does_not_answer_is_given_up(tmp_path: Path) -> None:
         status, words = ask(client, token, 1, "tests.play.hanging:Brooding")
         assert status == 400
         assert "did not answer in 2.5 seconds" in words["error"]
+
+
+def test_a_game_of_invisible_chess_is_explained_by_the_advisors(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        token = begin(client, game="InvisibleChess", opponent="random", colour="white")["seat"]
+        with page(client, token) as seat:
+            seat.until("told")
+            seat.attempt("e2e4")
+            seat.until("told")
+            seat.send(type="resign")
+            seat.until_over()
+        served = data_of(client.get(f"/records/{token}/replay").text)
+        assert served["players"] == ["advisors"]
+        status, answer = ask(client, token, player="advisors:depth=1")
+        assert status == 200
+        assert list(answer["tries"][0]["components"]) == ["strategic, pawns"]
+        status, words = ask(client, token, player="darkboard")
+        assert (status, list(words)) == (400, ["error"])

@@ -1,6 +1,7 @@
 """`ks explain` goes to the right moment, asks the player what it would know, and says it in words."""
 
 import json
+import random
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,10 +16,14 @@ from typer.testing import CliRunner
 from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import BERKELEY, ICC
 from ks_env.core.tables import ANY
+from ks_env.games.invisible.game import InvisibleGame
+from ks_env.games.invisible.record import InvisibleRecord
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.record import GameRecord
+from ks_env.games.opening import opening_of
 from ks_env.players.kernel_player import KernelPlayer
-from ks_env.record import save
+from ks_env.players.registry import make_player
+from ks_env.record import save, steps
 from tests.record.random_records import random_game
 
 RUN = CliRunner()
@@ -246,3 +251,56 @@ def test_tree_searches_are_explained(game: Path, player: str) -> None:
     told = RUN.invoke(app, ["explain", str(game), "1w", "--player", player])
     assert told.exit_code == 0, told.output
     assert "visits" in told.output
+
+
+def chosen_by(player: str, record: Any, number: int, seed: int) -> int:
+    """What the player tries there, when it is asked at each of its turns as in a game."""
+    asked = make_player(player)
+    for answered, game in enumerate(steps(record)):
+        seat = record.tries[number - 1].seat
+        if answered == 0:
+            asked.begin(opening_of(game, seat, seed))
+        if game.to_play is seat:
+            action = asked.choose(game.view(seat))
+        if answered == number - 1:
+            return action
+    raise AssertionError
+
+
+@pytest.mark.parametrize("player", ["policy", "policy:temperature=0"])
+def test_the_policy_explains_what_it_would_choose(player: str) -> None:
+    record = GameRecord.from_game(random_game(BERKELEY, 4, 40))
+    for number in (1, 17, 40):
+        decision, told = decide(record, number, player, 3, 5)
+        assert told.chosen == chosen_by(player, record, number, 5)
+        percent = [entry.value for entry in told.tries]
+        assert percent == sorted(percent, reverse=True)
+        assert 0 < percent[0] <= 100
+        assert "accepted" in told.tries[0].components
+        if player != "policy":
+            assert told.tries[0].action == told.chosen
+        assert decision.number == number
+
+
+def test_the_advisors_of_invisible_chess_explain_what_they_would_choose(tmp_path: Path) -> None:
+    game = InvisibleGame("N v B")
+    draw = random.Random(3)
+    while len(game.log()) < 24 and game.to_play is not None:
+        game.ask(draw.choice(sorted(game.legal())))
+    record = InvisibleRecord.from_game(game)
+    for number in (1, 12, 23):
+        decision, told = decide(record, number, "advisors:depth=1,hide=1,seek=1", 3, 2)
+        assert decision.follower is None
+        assert told.chosen == told.tries[0].action
+        assert told.chosen == chosen_by("advisors:depth=1,hide=1,seek=1", record, number, 2)
+        assert list(told.tries[0].components) == ["strategic, pawns", "hide, bits", "seek, bits"]
+    save(record, tmp_path / "game.json")
+    arguments = ["explain", str(tmp_path / "game.json"), "12", "--player", "advisors:depth=1"]
+    done = RUN.invoke(app, arguments)
+    assert done.exit_code == 0, done.output
+    assert "by its advice" in done.output
+    assert "strategic, pawns" in done.output
+    asked = json.loads(RUN.invoke(app, [*arguments, "--json"]).stdout)
+    assert "metaposition" not in asked
+    assert "draws one of Kriegspiel" in failure([*arguments[1:], "--picture", str(tmp_path / "x.svg")])
+    assert "does not play" in failure([*arguments[1:3], "--player", "darkboard"])

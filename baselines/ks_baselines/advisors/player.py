@@ -22,6 +22,7 @@ from ks_baselines.advisors.outcomes import Sample, sample_boards
 from ks_baselines.advisors.seek import MOST_OUTCOMES, expected_gains
 from ks_baselines.advisors.strategic import OwnSearch
 from ks_baselines.advisors.uci import UciSearch
+from ks_baselines.explained import Explanation, TryExplained
 from ks_env.belief.joint import Joint
 from ks_env.belief.joint.boards import shared_board
 from ks_env.core.answers import MOVED
@@ -172,6 +173,27 @@ class AdvisorsPlayer:
         action = int(advice.tries[int(np.argmax(advice.total))])
         self._loops.chose(view, action)
         return action
+
+    def explain(self, view: View, most: int) -> Explanation:
+        """The decision that `choose(view)` makes, explained: the weighted sums and the advice in them."""
+        advice = self.advise(view)
+        chosen = int(advice.tries[int(np.argmax(advice.total))])
+        self._loops.chose(view, chosen)
+        named = {
+            "strategic, pawns": advice.strategic,
+            "hide, bits": advice.hide if self.weights["hide"] else None,
+            "seek, bits": advice.seek if self.weights["seek"] else None,
+        }
+        tries = (
+            TryExplained(
+                int(advice.tries[i]),
+                float(advice.total[i]),
+                {name: float(part[i]) for name, part in named.items() if part is not None},
+                (int(advice.tries[i]),),
+            )
+            for i in np.argsort(-advice.total, kind="stable")[:most]
+        )
+        return Explanation(chosen, "advice" if len(advice.tries) > 1 else "only try", tuple(tries))
 
     def advise(self, view: View) -> Advice:
         """What the advisors say of every try of the informed mask; brings the distributions up to date."""

@@ -5,7 +5,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from ks_baselines.explained import Explanation, TryExplained
 from ks_baselines.policy.network import SHIPPED, Weights, read_weights, score
 from ks_env.belief.inputs import SeatTries
 from ks_env.belief.terms.raw import RawTerms
@@ -13,6 +15,8 @@ from ks_env.core.ruleset import ICC
 from ks_env.core.tries import INFORMED
 from ks_env.games.opening import Opening
 from ks_env.players.protocol import View
+
+LEAST = 1e-6  # temperature, at which the likeliest try is the only one
 
 
 @cache
@@ -60,11 +64,39 @@ class PolicyPlayer:
         """The next try."""
         tries = self._tries.describe(view, self._rules[0], INFORMED)
         logits, _ = score(self._weights, tries)
+        return int(tries.actions[self._draw(logits)])
+
+    def _draw(self, logits: npt.NDArray[Any]) -> int:
         self.nodes += 1
         if self._temperature > 0:
             noise = self._generator.gumbel(size=len(logits))
             logits = (logits - logits.max()) / self._temperature + noise
-        return int(tries.actions[logits.argmax()])
+        return int(logits.argmax())
+
+    def explain(self, view: View, most: int) -> Explanation:
+        """The decision that `choose(view)` makes, explained: the likeliest tries and their terms.
+
+        The value of a try is the percentage of draws that it is chosen in.
+        """
+        tries = self._tries.describe(view, self._rules[0], INFORMED)
+        logits, _ = score(self._weights, tries)
+        chosen = int(tries.actions[self._draw(logits)])
+        sharp = np.exp((logits - logits.max()) / max(self._temperature, LEAST))
+        percent = 100 * sharp / sharp.sum()
+        names = [term.name for term in shipped()[0].tries]
+        return Explanation(
+            chosen,
+            "policy",
+            tuple(
+                TryExplained(
+                    int(tries.actions[i]),
+                    float(percent[i]),
+                    {name: float(term) for name, term in zip(names, tries.terms[i], strict=True) if term},
+                    (int(tries.actions[i]),),
+                )
+                for i in np.argsort(-logits, kind="stable")[:most]
+            ),
+        )
 
 
 def policy_player(temperature: Any = None) -> PolicyPlayer:

@@ -61,17 +61,6 @@ class Game(GameUnderWay[Announcement]):
         """Answers given this turn so far."""
         return int(self._truth["answered"])
 
-    def own_board(self, colour: bool) -> chess.Board:
-        """That colour's men and castling rights alone, with nothing that it may not know."""
-        truth = self.board()
-        board = chess.Board(None)
-        for square in chess.SquareSet(truth.occupied_co[colour]):
-            board.set_piece_at(square, truth.piece_at(square))
-        board.castling_rights = truth.castling_rights & (chess.BB_RANK_1 if colour else chess.BB_RANK_8)
-        board.turn = truth.turn
-        board.fullmove_number = truth.fullmove_number
-        return board
-
     def ages(self, colour: bool) -> npt.NDArray[np.uint8]:
         """The seat's age matrix by absolute square: u1[64], in opponent turns."""
         ages = np.array(self.view(colour)["age"], np.uint8)

@@ -5,7 +5,7 @@ A player can be explained if it has the method `explain` of `Explains`; Darkboar
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -13,11 +13,11 @@ import chess
 
 from ks_env.core.actions import action_to_move, action_to_text
 from ks_env.core.tables import ANY
-from ks_env.games import kriegspiel
-from ks_env.games.kriegspiel.game import Game
-from ks_env.players.protocol import Player, listener
+from ks_env.games.opening import opening_of
+from ks_env.games.under_way import GameUnderWay
+from ks_env.players.protocol import Player, listener, plays
 from ks_env.players.registry import make_player
-from ks_env.record import AnyTry, Record
+from ks_env.record import AnyTry, Record, steps
 from ks_env.render.following import Follower, followed
 
 MOVE = re.compile(r"(?P<number>\d+)(?:(?P<colour>[wb])(?P<nth>\d*))?")
@@ -75,14 +75,14 @@ class Decision:
     Attributes:
         number: the try's number in the record, from 1; one more than there are where the game was broken off.
         game: at that moment.
-        follower: both seats' metapositions then.
+        follower: both seats' metapositions then; None in a game that they cannot follow.
         seat: whose turn it is.
         tried: what was tried in the record; None where it was broken off.
     """
 
     number: int
-    game: Game
-    follower: Follower
+    game: GameUnderWay[Any]
+    follower: Follower | None
     seat: bool
     tried: AnyTry[Any] | None
 
@@ -121,7 +121,7 @@ def _turns(record: Record) -> list[tuple[int, bool]]:
     number, colour = board.fullmove_number, board.turn
     turns = [(number, colour)]
     for entry in record.tries:
-        if entry.accepted:
+        if entry.ends_turn:
             number, colour = number + (not colour), not colour
         turns.append((number, colour))
     return turns
@@ -160,14 +160,17 @@ def decide(record: Record, number: int, name: str, most: int, seed: int) -> tupl
 
     Raises:
         RecordError: the record does not replay to the same announcements.
-        ValueError: a player that does not exist, or cannot be explained; a hidden start.
+        ValueError: a player that does not exist, does not play the game or cannot be explained; a hidden
+            start.
     """
     player, explain, watch = explainable(name)
+    if not plays(player, record.definition):
+        raise ValueError(f"player {name!r} does not play {record.definition.name}")
     seat = _turns(record)[number - 1][1]
     heard, hear = 0, listener(player)
-    for answered, (game, follower) in enumerate(followed(record)):
+    for answered, (game, follower) in enumerate(_followed(record)):
         if answered == 0:
-            player.begin(kriegspiel.opening(seat, record.ruleset, record.start_fen, seed))
+            player.begin(opening_of(game, seat, seed))
         for announcement in game.heard(seat)[heard:] if hear is not None else ():
             hear(announcement)
         heard = len(game.heard(seat))
@@ -177,6 +180,13 @@ def decide(record: Record, number: int, name: str, most: int, seed: int) -> tupl
         if game.to_play is seat:
             watch(game.view(seat))
     raise AssertionError("find_try gives tries of the record alone")
+
+
+def _followed(record: Record) -> Iterator[tuple[GameUnderWay[Any], Follower | None]]:
+    if record.definition.has_metapositions:
+        yield from followed(record)
+    else:
+        yield from ((game, None) for game in steps(record))
 
 
 # ---- lines in words

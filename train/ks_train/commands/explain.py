@@ -12,7 +12,9 @@ from rich.console import Console
 from rich.table import Table
 
 from ks_env.core.answers import Reason
+from ks_env.games.kriegspiel.game import Game
 from ks_env.record import RecordError, load
+from ks_env.render.ansi import render_ansi
 from ks_env.render.following import believing_scene
 from ks_env.render.ghosts import Ghosts
 from ks_env.render.svg import HEIGHT, WIDTH, document, scene_svg
@@ -36,8 +38,8 @@ def explain(
         check_picture(picture)
     try:
         record = load(game)
-        if not record.definition.has_metapositions:
-            raise RecordError(f"a game of {record.definition.name}; expected one of Kriegspiel")
+        if picture is not None and not record.definition.has_metapositions:
+            raise RecordError(f"a game of {record.definition.name}; --picture draws one of Kriegspiel")
         decision, explanation = decide(record, find_try(record, move), resolve(player), best, seed)
     except RecordError as error:
         if str(game) in str(error):
@@ -54,7 +56,10 @@ def explain(
 
 
 def _draw(decision: Decision, path: Path) -> None:
-    scene = believing_scene(decision.game, decision.follower, "white" if decision.seat else "black")
+    game, follower = decision.game, decision.follower
+    assert isinstance(game, Game), "checked before"
+    assert follower is not None, "a game of Kriegspiel has one"
+    scene = believing_scene(game, follower, "white" if decision.seat else "black")
     write_picture(document(scene_svg(scene), WIDTH, HEIGHT, PICTURE), path)
 
 
@@ -64,9 +69,7 @@ def _draw(decision: Decision, path: Path) -> None:
 def to_json(decision: Decision, explanation: Explanation, player: str) -> dict[str, Any]:
     """All that is printed, in values of JSON. Tries are UCI text, boards hexadecimal, bit 0 for a1."""
     seat, board = decision.seat, decision.game.own_board(decision.seat)
-    ghosts = decision.follower.ghosts(seat)
-    names = ("empty", *chess.PIECE_NAMES[1:])
-    return {
+    told = {
         "player": player,
         "try": decision.number,
         "move": board.fullmove_number,
@@ -84,12 +87,14 @@ def to_json(decision: Decision, explanation: Explanation, player: str) -> dict[s
             }
             for entry in explanation.tries
         ],
-        "entropy": ghosts.entropy,
-        "metaposition": {
-            "may_be": {name: f"{bits:x}" for name, bits in zip(names, ghosts.boards, strict=True)},
-            "ages": ghosts.ages.tolist(),
-        },
     }
+    return told if decision.follower is None else told | _believed(decision.follower.ghosts(seat))
+
+
+def _believed(ghosts: Ghosts) -> dict[str, Any]:
+    names = ("empty", *chess.PIECE_NAMES[1:])
+    may_be = {name: f"{bits:x}" for name, bits in zip(names, ghosts.boards, strict=True)}
+    return {"entropy": ghosts.entropy, "metaposition": {"may_be": may_be, "ages": ghosts.ages.tolist()}}
 
 
 # ---- text
@@ -100,7 +105,10 @@ def report(decision: Decision, explanation: Explanation, player: str) -> Iterato
     seat, board = decision.seat, decision.game.own_board(decision.seat)
     name = chess.COLOR_NAMES[seat].capitalize()
     yield f"[bold]Move {board.fullmove_number}, {name} to play[/] · try {decision.number} of the record"
-    yield f"\n{board_text(board, decision.follower.ghosts(seat))}\n"
+    if decision.follower is None:
+        yield f"\n{render_ansi(decision.game, 'white' if seat else 'black')}\n"
+    else:
+        yield f"\n{board_text(board, decision.follower.ghosts(seat))}\n"
     if decision.tried is not None:
         tried = try_words(board, decision.tried.action, seat)
         yield f"Tried in the game: [bold]{tried}[/] · {_answer(decision)}"
