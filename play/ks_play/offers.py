@@ -1,5 +1,6 @@
 """Offers of a draw. They are made in the open: both seats hear the same of them."""
 
+import json
 from typing import Any
 
 import chess
@@ -17,6 +18,30 @@ class Offers:
     def __init__(self) -> None:
         self.by: bool | None = None  # whose offer stands
         self._latest: dict[bool, int] = {}  # half-moves played when a seat last offered
+
+    def to_json(self) -> str:
+        """All of it, to be kept."""
+        return json.dumps([self.by, [self._latest.get(seat) for seat in chess.COLORS]])
+
+    @classmethod
+    def from_json(cls, text: str | None, plies: int, mover: bool | None) -> "Offers":
+        """The offers as they were kept; one that was not answered in time has lapsed.
+
+        Args:
+            text: what `to_json` gave; None for no offers.
+            plies: half-moves played by now.
+            mover: whose turn it is; None after the end.
+        """
+        offers = cls()
+        if text is None:
+            return offers
+        offers.by, latest = json.loads(text)
+        offers._latest = {seat: at for seat, at in zip(chess.COLORS, latest, strict=True) if at is not None}
+        if offers.by is not None:
+            moved = plies - offers._latest[offers.by]
+            if mover is None or moved > 1 or (moved == 1 and mover == offers.by):
+                offers.by = None
+        return offers
 
     def make(self, seat: bool, plies: int) -> dict[str, Any]:
         """A seat offers a draw.

@@ -78,7 +78,7 @@ class Sitting:
         self._lock = asyncio.Lock()
         self._thinking: asyncio.Task[None] | None = None
         self._given = [0, 0]  # announcements that the engine of a seat was given
-        self._offers = Offers()
+        self._offers = Offers.from_json(kept.offers, self.game.plies, self.game.to_play)
         self._clock = None if self.setup.clock is None else Clock(self.setup.clock, kept.left)
         self._alarm: asyncio.TimerHandle | None = None
         self._ringing: asyncio.Task[None] | None = None
@@ -235,12 +235,17 @@ class Sitting:
             lapsed = self._offers.lapse(mover)
             if self._clock is not None:
                 self._clock.end_turn(mover)
+        if lapsed is not None:
+            await self._keep_offers()
         await self._keep_clock()
         self._wind()
         await self._keep_score()
         await self._announce()
         if lapsed is not None:
             await self._send_all(lapsed)
+
+    async def _keep_offers(self) -> None:
+        await self._store.keep_offers(self.number, self._offers.to_json())
 
     async def _resign(self, seat: bool) -> None:
         async with self._lock:
@@ -271,7 +276,9 @@ class Sitting:
                 raise CommandError("your opponent has not come yet")
             try:
                 if kind == "offer":
-                    await self._send_all(self._offers.make(seat, self.game.plies))
+                    made = self._offers.make(seat, self.game.plies)
+                    await self._keep_offers()
+                    await self._send_all(made)
                     seat, kind = not seat, "decline"
                     if self.setup.engines[0 if seat else 1] is None:
                         return
@@ -281,6 +288,7 @@ class Sitting:
             if kind == "accept":
                 await self._end(None, "Draw: agreed")
             else:
+                await self._keep_offers()
                 await self._send_all(self._offers.values(f"{colour_name(seat)} declines the draw"))
 
     async def _look(self, listener: Listener, at: Any) -> None:

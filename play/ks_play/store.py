@@ -32,7 +32,8 @@ CREATE TABLE IF NOT EXISTS scores (
     game INTEGER PRIMARY KEY REFERENCES games, player TEXT NOT NULL, white INTEGER NOT NULL,
     points INTEGER NOT NULL
 );
-"""  # milliseconds left; games with help; games for a person's rating. Older files have not all of them
+CREATE TABLE IF NOT EXISTS offers (game INTEGER PRIMARY KEY REFERENCES games, offers TEXT NOT NULL);
+"""  # milliseconds left; games with help; games for a rating; offers. Older files have not all of them
 
 
 class Kept(NamedTuple):
@@ -46,6 +47,7 @@ class Kept(NamedTuple):
         invitation: the code that opens a seat to who comes first; None where nobody is awaited.
         actions: every try, in order.
         left: milliseconds that White and Black have left; None where no clock has been kept.
+        offers: those of a draw, JSON; None where there was none.
     """
 
     setup: str
@@ -55,6 +57,7 @@ class Kept(NamedTuple):
     invitation: str | None
     actions: list[int]
     left: tuple[int, int] | None = None
+    offers: str | None = None
 
 
 Work = Callable[[sqlite3.Connection], Any]
@@ -178,6 +181,10 @@ class Store:
         """Keep what White and Black have left, in milliseconds."""
         await self.do(lambda db: db.execute("INSERT OR REPLACE INTO clocks VALUES (?, ?, ?)", (game, *left)))
 
+    async def keep_offers(self, game: int, offers: str) -> None:
+        """Keep the offers of a draw, JSON."""
+        await self.do(lambda db: db.execute("INSERT OR REPLACE INTO offers VALUES (?, ?)", (game, offers)))
+
     async def keep_help(self, game: int) -> None:
         """Keep that a person was helped in a game, which then does not count for the rating."""
         await self.do(lambda db: db.execute("INSERT OR IGNORE INTO helped VALUES (?)", (game,)))
@@ -242,8 +249,10 @@ class Store:
             ).fetchall()
             invitation = next((seat[1] for seat in seats if seat[1]), None)
             left = db.execute("SELECT white, black FROM clocks WHERE game = ?", (number,)).fetchone()
+            offers = db.execute("SELECT offers FROM offers WHERE game = ?", (number,)).fetchone()
             tokens = seats[0][0], seats[1][0]
-            return Kept(setup, ended, begun, tokens, invitation, [t[0] for t in tries], left)
+            actions = [t[0] for t in tries]
+            return Kept(setup, ended, begun, tokens, invitation, actions, left, offers and offers[0])
 
         kept: Kept = await self.do(work)
         return kept

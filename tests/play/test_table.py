@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from ks_play import clock
+from ks_play.offers import OfferError, Offers
 from ks_play.setup import Wish, catalogue, settle
 from starlette.testclient import TestClient
 
@@ -129,6 +130,40 @@ def test_a_draw_is_offered_declined_lapses_and_is_agreed(tmp_path: Path) -> None
             assert ours.state["scene"]["status"] == "Draw: agreed"
             ours.send(type="offer")
             assert ours.until("error")["error"] == "the game is over"
+
+
+def test_an_offer_stands_when_the_server_is_begun_again(tmp_path: Path) -> None:
+    with serving(tmp_path) as client:
+        white, black = two(client)
+        with page(client, white) as ours, page(client, black) as theirs:
+            ours.until("told")
+            theirs.until("told")
+            ours.send(type="offer")
+            ours.until("draw")
+            attempt(ours, theirs, "e2e4")
+    with serving(tmp_path) as client, page(client, white) as ours, page(client, black) as theirs:
+        assert ours.until("draw")["by"] == theirs.until("draw")["by"] == "white"
+        ours.send(type="offer")
+        assert "stands already" in ours.until("error")["error"]
+        theirs.send(type="accept")
+        ours.until_over()
+        assert ours.state["scene"]["status"] == "Draw: agreed"
+
+
+@pytest.mark.parametrize(
+    ("at", "now", "mover", "stands"),
+    [(4, 4, True, True), (4, 5, False, True), (4, 6, True, False), (5, 5, False, True), (5, 6, True, False)],
+)
+def test_an_offer_that_was_not_answered_in_time_lapses_though_the_server_was_killed(
+    at: int, now: int, mover: bool, stands: bool
+) -> None:
+    """White offers; the kill came between the reply to a try and what followed it."""
+    offers = Offers()
+    offers.make(True, at)
+    again = Offers.from_json(offers.to_json(), now, mover)
+    assert again.by is (True if stands else None)
+    with pytest.raises(OfferError):
+        again.make(True, at + 1)
 
 
 def test_an_engine_declines(tmp_path: Path) -> None:
