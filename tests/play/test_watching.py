@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
+import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -122,6 +127,52 @@ def test_a_tournament_is_shown_and_its_games_opened(tmp_path: Path) -> None:
             assert client.get(path).status_code == 404
         file.unlink()
         assert "no such study" in client.get("/studies/0").json()["error"]
+
+
+RUNNING = """
+import sys
+from pathlib import Path
+from ks_arena.sections import check_section
+from ks_arena.study.config import StudyConfig
+from ks_arena.study.run import run_study
+
+tournament = {"kind": "round-robin", "players": ["random", "capture"]}
+keys = {"name": "long", "seed": 1, "tournament": tournament, "games": 100_000}
+run_study(check_section(StudyConfig, keys, "test"), Path(sys.argv[1]), workers=1)
+"""
+
+
+def test_a_tournament_is_watched_while_it_is_played(tmp_path: Path) -> None:
+    file = tmp_path / "long" / "study.sqlite"
+    file.parent.mkdir()
+    with subprocess.Popen(
+        [sys.executable, "-c", RUNNING, str(file)], stdout=subprocess.DEVNULL, start_new_session=True
+    ) as study:
+        try:
+            app = make_app(Store(tmp_path / "games.sqlite"), Engines(1, 5.0), studies=[file])
+            with TestClient(app, base_url="http://localhost", headers=ORIGIN) as client:
+                first = games_seen(client, more_than=0)
+                page = client.get("/studies/0/pairings/0").text
+                place = re.search(r'href="(/studies/0/[0-9-]+)"', page)
+                assert place is not None
+                record = from_json(client.get(f"{place[1]}/json").text)
+                frames = data_of(client.get(place[1]).text)["frames"]
+                assert len(frames) == len(record.tries) + 1
+                assert games_seen(client, more_than=first) > first
+                assert study.poll() is None, "it goes on, and was not disturbed"
+        finally:
+            os.killpg(study.pid, signal.SIGKILL)
+
+
+def games_seen(client: TestClient, more_than: int) -> int:
+    """Of the running study, as its page says, once there are more than so many."""
+    while True:
+        answer = client.get("/studies/0")
+        found = re.search(r"([0-9,]+) of 100,000 games", answer.text)
+        if found is not None and (games := int(found[1].replace(",", ""))) > more_than:
+            assert "data-finished" not in answer.text
+            return games
+        time.sleep(0.2)
 
 
 def test_what_is_no_tournament_is_named(tmp_path: Path) -> None:
