@@ -17,6 +17,7 @@ import chess
 import chess.svg
 
 from ks_env.core.answers import Kind, Reason
+from ks_env.core.ruleset import Ruleset
 from ks_env.games.record import AnyTry
 from ks_env.games.scene import Scene, Viewpoint, announcement_line
 from ks_env.games.under_way import GameUnderWay
@@ -70,7 +71,7 @@ def page_html(record: Record, data: dict[str, Any], state: str = "", **more: Any
         "white": html.escape(record.white),
         "black": html.escape(record.black),
         "result": record.result.replace("1/2", "½").replace("-", "–"),
-        "about": html.escape(f"{record.event}{date} · {record.ruleset.name} rules · {state or ended}"),
+        "about": html.escape(f"{record.event}{date} · {rules_words(record.ruleset)} · {state or ended}"),
         "pieces": "".join(chess.svg.PIECES.values()),
         "style": _part("palette.css") + _part("page.css") + _part("study.css"),
         "script": _part("page.js")
@@ -79,6 +80,12 @@ def page_html(record: Record, data: dict[str, Any], state: str = "", **more: Any
         "data": _inline_json(data | more),
     }
     return re.sub(r"@@(\w+)@@", lambda found: fields[found[1]], _part("page.html"))
+
+
+def rules_words(ruleset: Ruleset) -> str:
+    """A ruleset as people name it, such as `ICC rules`."""
+    acronym = ruleset.name in ("icc", "rand")
+    return f"{ruleset.name.upper() if acronym else ruleset.name.replace('-', ' + ').capitalize()} rules"
 
 
 def _inline_json(values: dict[str, Any]) -> str:

@@ -17,7 +17,7 @@ from ks_env.games.opening import opening_of
 from ks_env.games.record import AnyTry, who_tried
 from ks_env.games.words import colour_name
 from ks_env.record import Record
-from ks_env.render.replay import Frames, page_html
+from ks_env.render.replay import Frames, page_html, rules_words
 from ks_play.analysis import Finished, NotFoundError, SecretError
 from ks_play.engines import EngineError, Engines
 from ks_play.retold import retold
@@ -110,7 +110,7 @@ class Watched:
         }
 
     def _state(self) -> str:
-        rules = f"{self.setup.definition.name} · {self.game.ruleset.name} rules"
+        rules = f"{self.setup.definition.name} · {rules_words(self.game.ruleset)}"
         return f"{rules} · {self.fault or self.told[-1]['lines'][0]}"
 
     def _play_on(self) -> None:

@@ -67,6 +67,7 @@ def test_two_engines_are_watched_to_their_end(
         assert "script-src 'sha256-" in live.headers["content-security-policy"]
         frames = data_of(live.text)["frames"]
         assert len(frames) == 1
+        assert "ICC rules" in live.text
         assert client.get(f"/watched/{token}/replay").status_code == 409
         told: dict[str, object] = {"over": False}
         while not told["over"]:
