@@ -11,7 +11,7 @@ PATHS := ks_env arena baselines train play tests benchmarks research examples
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help train test test-players test-rest test-belief test-tools test-bounds coverage check format bench fuzz docs lock clean
+.PHONY: help train test test-players test-rest test-belief test-tools test-bounds coverage check format bench plugins fuzz docs lock clean
 
 help:  ## Show this list
 	@awk 'BEGIN {FS = ":.*##"} /^[a-z]+:.*##/ {printf "  make %-8s%s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ format: $(VENV)/.stamp-dev  ## Put the code in the project's format
 
 bench: $(VENV)/.stamp-bench  ## Measure speed beside the peers (ARGS go to benchmarks.run)
 	$(BIN)/python -m benchmarks.run $(ARGS)
+
+plugins: $(VENV)/.stamp-bench  ## Train in each framework, in an environment of its own (ARGS go to benchmarks.plugins)
+	$(BIN)/python -m benchmarks.plugins --out docs/results/plugins $(ARGS)
 
 fuzz: $(VENV)/.stamp-dev  ## Play random games against python-chess (ARGS go to tests.fuzz)
 	$(BIN)/python -m tests.fuzz $(ARGS)

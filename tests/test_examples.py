@@ -3,6 +3,12 @@
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import plugins
+from benchmarks.plugins import SAID, programs, row, tried
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -15,3 +21,52 @@ def test_ppo_in_one_file(tmp_path: Path) -> None:
     assert [line.partition(":")[0] for line in lines[-2:]] == ["random", "capture"]
     assert (tmp_path / "weights.pt").stat().st_size > 10_000
     assert len((EXAMPLES / "ppo.py").read_text().splitlines()) <= 250
+
+
+def test_stable_baselines3(tmp_path: Path) -> None:
+    run = [sys.executable, str(EXAMPLES / "plugins" / "sb3_ppo.py"), "--seconds", "1"]
+    said = SAID.search(subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True).stdout)
+    assert said is not None
+    assert int(said[1]) >= 2048
+    assert 0 <= int(said[3]) <= int(said[4])
+
+
+def test_every_program_says_what_it_needs() -> None:
+    files = {path.stem for path in (EXAMPLES / "plugins").glob("*.py")} - {"nets"}
+    assert files == set(programs())
+
+
+PROGRAMS = {
+    "fine": ("print('1000 tries in 4.0 s; won 3 of 8 games')", True, "| 250 | 25.0% | 3 of 8 |"),
+    "raises": ("raise ValueError('no such space | at all')", False, "ValueError: no such space / at all"),
+    "silent": ("", False, "nothing was said"),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_the_table_tells_what_came_of_a_program(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, works, words = PROGRAMS[name]
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / "requirements" / f"{name}.txt").write_text("numpy\n")
+    (tmp_path / f"{name}.py").write_text(source)
+    monkeypatch.setattr(plugins, "FOLDER", tmp_path)
+
+    def here(*_: Any) -> tuple[Path, str]:
+        return Path(sys.executable), ""
+
+    monkeypatch.setattr(plugins, "environment", here)
+    outcome = tried(name, 1.0, tmp_path)
+    assert outcome["works"] is works
+    assert words in row(outcome, 1000.0)
+
+
+def test_what_pip_cannot_install_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "requirements").mkdir()
+    (tmp_path / "requirements" / "none.txt").write_text("numpy\n")
+    (tmp_path / "none.py").write_text("")
+    monkeypatch.setattr(plugins, "FOLDER", tmp_path)
+    monkeypatch.setattr(plugins, "environment", lambda *_: (tmp_path, "ERROR: no matching distribution"))
+    outcome = tried("none", 1.0, tmp_path)
+    assert "not installed: ERROR: no matching distribution" in row(outcome, 1000.0)

@@ -64,7 +64,9 @@ class GameOptions(ABC):
             if name not in known:
                 near = difflib.get_close_matches(name, known, 1)
                 hint = f"did you mean {near[0]!r}? " if near else ""
-                raise TypeError(f"unknown argument {name!r}; {hint}Expected one of {', '.join(known)}")
+                raise TypeError(  # Python's own words, which TorchRL looks for
+                    f"unexpected keyword argument {name!r}; {hint}expected one of {', '.join(known)}"
+                )
         return cls(**options)
 
     @classmethod

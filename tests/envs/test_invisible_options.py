@@ -50,7 +50,7 @@ def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
 
 @pytest.mark.parametrize("argument", [{"ruleset": "icc"}, {"hidden_start": True}])
 def test_what_belongs_to_kriegspiel_alone(argument: dict[str, Any]) -> None:
-    with pytest.raises(TypeError, match="unknown argument"):
+    with pytest.raises(TypeError, match="unexpected keyword argument"):
         partial(GameEnv, game="InvisibleChess")(**argument)
     with pytest.raises(TypeError, match="seat has no meaning"):
         partial(SelfPlayVectorEnv, game="InvisibleChess")(2, seat="white")

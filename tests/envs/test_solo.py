@@ -281,9 +281,9 @@ def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
 
 
 def test_an_unknown_argument() -> None:
-    with pytest.raises(TypeError, match="unknown argument 'rulset'; did you mean 'ruleset'"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'rulset'; did you mean 'ruleset'"):
         GameEnv(rulset="icc")  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="unknown argument 'hidden_start'; Expected one of"):
+    with pytest.raises(TypeError, match="unexpected keyword argument 'hidden_start'; expected one of"):
         GameEnv(game="DarkChess", hidden_start=True)
     with pytest.raises(ValueError, match="unknown option 'start' of reset; expected none"):
         GameEnv().reset(options={"start": "x"})
