@@ -11,6 +11,7 @@ from ks_play.ladder import Scored, ladder, rating_of
 from ks_play.setup import Wish, settle
 from ks_play.sitting import Sitting
 from ks_play.store import Store
+from ks_play.warm import check_ready
 
 TOKEN_BYTES = 24  # 192 bits: not to be guessed
 
@@ -34,9 +35,10 @@ class House:
         """A new game: the token of the seat of who asked, and for a person the code of the other one.
 
         Raises:
-            ValueError: there is no such game.
+            ValueError: there is no such game, or it is not ready yet.
         """
         setup, colour = settle(wish, strangers=self._strangers)
+        check_ready(setup.definition.name)
         tokens = secrets.token_urlsafe(TOKEN_BYTES), secrets.token_urlsafe(TOKEN_BYTES)
         awaited = setup.engines[1 if colour else 0] is None
         invited = (not colour, secrets.token_urlsafe(TOKEN_BYTES)) if awaited else None

@@ -27,6 +27,7 @@ from ks_play.retold import retold
 from ks_play.setup import Setup
 from ks_play.store import Kept, Store
 from ks_play.told import Believer, told
+from ks_play.warm import POSSIBLE, check_ready
 from ks_play.worker import Asked, Begin, Heard
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -349,6 +350,11 @@ class Sitting:
     async def _believe(self, listener: Listener, on: bool) -> None:
         if on and not self.setup.definition.has_metapositions:
             raise CommandError(f"there are no metapositions of {self.setup.definition.name}")
+        if on:
+            try:
+                check_ready(POSSIBLE)
+            except ValueError as error:
+                raise CommandError(str(error)) from None
         async with self._lock:
             listener.believes = on
             if on:

@@ -1,30 +1,80 @@
-"""Load or compile the kernels of the games before anybody has to wait for them."""
+"""Load or compile kernels before anybody waits for them: the first game's, then the others' in a thread."""
 
+import threading
 from collections.abc import Callable
+from functools import partial
 from time import monotonic
 
-from ks_env.games import game_ids
+from ks_env.games import DEFAULT_GAME, game_ids, game_named
+from ks_env.games.definition import GameDefinition
 from ks_env.games.opening import opening_of
 from ks_env.players.registry import make_player
 from ks_play.setup import Wish, settle
 from ks_play.told import Believer, told
 
+POSSIBLE = "what is possible"  # the metapositions that are shown
+Say = Callable[[str], None]
 
-def warm_up(say: Callable[[str], None]) -> None:
-    """Play a move of every game; the first time, its kernels are compiled.
+_missing: set[str] = set()  # what the thread has still to make ready
+
+
+def check_ready(what: str) -> None:
+    """Refuse what would have to wait for the compiler, and all others with it.
 
     Args:
-        say: called with a line before and after each game.
+        what: the name of a game, or `POSSIBLE`.
+
+    Raises:
+        ValueError: it is not ready.
     """
-    for game_id in game_ids():
-        began = monotonic()
-        setup, _ = settle(Wish(game=game_id, colour="white"))
-        say(f"Making {setup.definition.name} ready (the first time, this compiles for half a minute) ...")
-        game = setup.begin()
-        player = make_player("random")
-        player.begin(opening_of(game, True))
-        game.ask(player.choose(game.view(True)))
-        told(game, True, 0, None)
-        if setup.definition.has_metapositions:
-            Believer(setup.begin(), True).values()
-        say(f"  ready in {monotonic() - began:.1f} s")
+    if what in _missing:
+        raise ValueError(f"{what} is being made ready, which takes a minute the first time; try again soon")
+
+
+def warm_up(say: Say) -> threading.Thread:
+    """Make the first game ready, and begin a thread that goes on with the rest.
+
+    Args:
+        say: called with a line before and after each part.
+    """
+    games = [game_named(game_id) for game_id in game_ids()]
+    first = game_named(DEFAULT_GAME)
+    games.remove(first)
+    _missing.update([POSSIBLE, *(game.name for game in games)])
+    _timed(first.name, partial(_play, first), say)
+
+    def rest() -> None:
+        for game in games:
+            _timed(game.name, partial(_play, game), say)
+        for game in (first, *games):
+            if game.has_metapositions:
+                _timed(POSSIBLE, partial(_believe, game), say)
+
+    thread = threading.Thread(target=rest, name="warm", daemon=True)
+    thread.start()
+    return thread
+
+
+def _timed(what: str, run: Callable[[], None], say: Say) -> None:
+    began = monotonic()
+    say(f"Making {what} ready (the first time, this compiles for a while) ...")
+    try:
+        run()
+    finally:
+        _missing.discard(what)
+    say(f"  {what} is ready after {monotonic() - began:.1f} s")
+
+
+def _play(definition: GameDefinition) -> None:
+    """A move of the game, which calls its kernels."""
+    setup, _ = settle(Wish(game=definition.id, colour="white"))
+    game = setup.begin()
+    player = make_player("random")
+    player.begin(opening_of(game, True))
+    game.ask(player.choose(game.view(True)))
+    told(game, True, 0, None)
+
+
+def _believe(definition: GameDefinition) -> None:
+    setup, _ = settle(Wish(game=definition.id, colour="white"))
+    Believer(setup.begin(), True).values()

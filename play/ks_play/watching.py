@@ -22,6 +22,7 @@ from ks_play.analysis import Finished, NotFoundError, SecretError
 from ks_play.engines import EngineError, Engines
 from ks_play.retold import retold
 from ks_play.setup import PERSON, Setup, Wish, checked, settle
+from ks_play.warm import check_ready
 from ks_play.worker import Asked, Begin, Heard
 
 AHEAD = 8  # tries that are played beyond what was asked for
@@ -188,13 +189,14 @@ class Watching:
         """A new game: its token.
 
         Raises:
-            ValueError: there is no such game, or too many go on.
+            ValueError: there is no such game, it is not ready yet, or too many go on.
         """
         if PERSON in (wish.white, wish.black):
             raise ValueError("two engines are watched; expected the names of two players")
         places = wish.model_dump(exclude={"white", "black"})
         against = Wish(**places, opponent=wish.black, colour="white")
         setup, _ = settle(against, strangers=self._strangers)
+        check_ready(setup.definition.name)
         white = checked(wish.white, setup.definition, self._strangers)
         setup = setup.model_copy(update={"engines": (white, setup.engines[1])})
         await self._make_room()
