@@ -6,6 +6,7 @@ from datetime import date
 from functools import partial
 from typing import Any
 
+from ks_env.games import game_named
 from ks_play.engines import Engines
 from ks_play.ladder import Scored, ladder, rating_of
 from ks_play.setup import Wish, settle
@@ -37,8 +38,8 @@ class House:
         Raises:
             ValueError: there is no such game, or it is not ready yet.
         """
+        check_ready(game_named(wish.game).name)
         setup, colour = settle(wish, strangers=self._strangers)
-        check_ready(setup.definition.name)
         tokens = secrets.token_urlsafe(TOKEN_BYTES), secrets.token_urlsafe(TOKEN_BYTES)
         awaited = setup.engines[1 if colour else 0] is None
         invited = (not colour, secrets.token_urlsafe(TOKEN_BYTES)) if awaited else None

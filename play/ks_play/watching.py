@@ -13,6 +13,7 @@ from typing import Any
 import chess
 from pydantic import BaseModel, ConfigDict, Field
 
+from ks_env.games import game_named
 from ks_env.games.opening import opening_of
 from ks_env.games.record import AnyTry, who_tried
 from ks_env.games.words import colour_name
@@ -195,8 +196,8 @@ class Watching:
             raise ValueError("two engines are watched; expected the names of two players")
         places = wish.model_dump(exclude={"white", "black"})
         against = Wish(**places, opponent=wish.black, colour="white")
+        check_ready(game_named(wish.game).name)
         setup, _ = settle(against, strangers=self._strangers)
-        check_ready(setup.definition.name)
         white = checked(wish.white, setup.definition, self._strangers)
         setup = setup.model_copy(update={"engines": (white, setup.engines[1])})
         await self._make_room()
