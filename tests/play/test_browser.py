@@ -181,7 +181,8 @@ def test_a_game_by_keyboard(browser: Any, server: Server) -> None:
 def test_a_refused_try_stays_marked_and_a_pawn_is_promoted(browser: Any, server: Server) -> None:
     table = Table(browser, server)
     page = table.page
-    table.begin("k7/7P/8/8/3q4/8/3R4/3K4 w - - 0 1")
+    # the queen pins the rook, and cannot take what stands on h8
+    table.begin("k7/7P/8/3q4/8/8/3R4/3K4 w - - 0 1")
     table.square("d2").click()
     table.square("c2").click()  # pinned: refused
     table.until(lambda: page.locator(".refused[data-try=d2c2]").count() == 1)
