@@ -75,6 +75,7 @@ class Duel:
     def __init__(self, ruleset: str, fen: str, options: Options | None = None) -> None:
         self.ruleset, self.fen, self.options = ruleset, fen, options or {}
         self.asked: list[int] = []
+        self.compared = dict.fromkeys(chess.COLORS, 0)  # messages that were found the same
         self.ours, self.oracle = new_games(ruleset, fen, self.options)
 
     def ask(self, action: int) -> Heard:
@@ -103,10 +104,11 @@ class Duel:
         ours, oracle = self.ours, self.oracle
         for colour in chess.COLORS:
             name = chess.COLOR_NAMES[colour]
-            heard, expected = list(map(as_heard, ours.heard(colour))), oracle.heard[colour]
-            for number, messages in enumerate(zip(heard, expected, strict=False)):
-                self._same(f"message {number} that {name} heard", *messages)
+            heard, expected = ours.heard(colour), oracle.heard[colour]
+            for number in range(self.compared[colour], min(len(heard), len(expected))):
+                self._same(f"message {number} that {name} heard", as_heard(heard[number]), expected[number])
             self._same(f"number of messages that {name} heard", len(heard), len(expected))
+            self.compared[colour] = len(heard)
             men = {s: p for s, p in oracle.board.piece_map().items() if p.color == colour}
             self._same(f"own board of {name}", ours.own_board(colour).piece_map(), men)
             told = {actions.seat_square(s, colour): m for s, m in oracle.seats[colour].men.items()}

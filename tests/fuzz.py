@@ -1,98 +1,45 @@
-"""Random games before the compiled referee and before the oracle on python-chess.
+"""Random games before the compiled referee and before another one, for Kriegspiel on python-chess.
 
-    python -m tests.fuzz                                      # 100,000 tries a ruleset
-    python -m tests.fuzz --tries 1000000 --resume --result docs/results/fuzz.json
+    python -m tests.fuzz                                      # 100,000 tries a ruleset, and of dark chess
+    python -m tests.fuzz --tries 10000000 --resume --result docs/results/fuzz.json
     python -m tests.fuzz --replay transcript.json             # a failed game again, everything compared
 
 Every try is put to both, and what the mover hears, the legal tries and both masks are compared each time; a
 difference ends the run with a transcript. Games are numbered and each has a seed of its own, so that a run
-that was stopped goes on (`--resume`) as if it had not been.
+that was stopped goes on (`--resume`) as if it had not been. `--result` adds what was played to the file,
+beside the runs of other seeds.
 """
 
 from __future__ import annotations
 
 import json
 import random
-import time
 from collections import Counter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 
 from tests.duel import RefereesDifferError, replay
-from tests.long_run import load_progress, provenance, save_progress, write_json
+from tests.games.dark.fuzzed import play_dark, replay_dark
+from tests.long_run import Run, add_to_result, provenance, table_of
 from tests.oracle import RULES
 from tests.random_games import play_game
 
-SAVE_EVERY_S = 10.0
+GAMES = (*RULES, "dark")
+WHAT = (
+    "random games before ks_env and before an independent referee, on python-chess or, of dark chess,"
+    " on plain lists of squares; no difference in any of them"
+)
 
 app = typer.Typer(add_completion=False)
 
 
-class Run:
-    """The games of one ruleset under one seed: counts so far, and the file that keeps them."""
-
-    def __init__(self, ruleset: str, seed: int, folder: Path, resume: bool) -> None:
-        self.ruleset, self.seed = ruleset, seed
-        self.path = folder / f"{ruleset}-{seed}.json"
-        saved = load_progress(self.path) if resume else {}
-        self.seconds: float = saved.get("seconds", 0.0)
-        self.counts: Counter[str] = Counter(saved.get("counts", {}))
-
-    def save(self) -> None:
-        save_progress(self.path, {"seconds": round(self.seconds, 1), "counts": dict(self.counts)})
-
-    def play(self, tries: int, game_tries: int, full_every: int, progress: Progress) -> None:
-        """Play whole games until `tries` tries are reached."""
-        task = progress.add_task(self.ruleset, total=tries, completed=self.counts["tries"])
-        began = saved = time.monotonic()
-        while self.counts["tries"] < tries:
-            counts: Counter[str] = Counter()
-            rng = random.Random(f"{self.seed} {self.ruleset} {self.counts['games']}")
-            play_game(rng, self.ruleset, game_tries, full_every, counts)
-            self.counts += counts
-            now = time.monotonic()
-            self.seconds, began = self.seconds + now - began, now
-            progress.update(task, completed=min(self.counts["tries"], tries))
-            if now - saved > SAVE_EVERY_S:
-                self.save()
-                saved = now
-        self.save()
-
-
-def table_of(runs: list[Run]) -> Table:
-    """What was seen, a column a ruleset."""
-    table = Table("seen", *(run.ruleset for run in runs), title="No difference")
-    for name in sorted(set().union(*(run.counts for run in runs))):
-        table.add_row(name, *(f"{run.counts[name]:,}" for run in runs))
-    table.add_row("tries a second", *(f"{run.counts['tries'] / run.seconds:,.0f}" for run in runs))
-    return table
-
-
-def result_of(runs: list[Run]) -> dict[str, Any]:
-    return {
-        "what": "random games before ks_env and before an independent referee on python-chess",
-        "made with": provenance("tests.fuzz"),
-        "rulesets": {
-            run.ruleset: {
-                "seed": run.seed,
-                "tries": run.counts["tries"],
-                "differences": 0,
-                "seconds": round(run.seconds),
-                "seen": dict(sorted(run.counts.items())),
-            }
-            for run in runs
-        },
-    }
-
-
 @app.command(help=__doc__)
 def main(
-    ruleset: Annotated[list[str], typer.Option(help="Ruleset; may be repeated.")] = list(RULES),  # noqa: B006
+    ruleset: Annotated[list[str], typer.Option(help="Ruleset, or dark; may be repeated.")] = list(GAMES),  # noqa: B006
     tries: Annotated[int, typer.Option(min=1, help="Tries for each ruleset.")] = 100_000,
     seed: Annotated[int, typer.Option(help="Seed of the run.")] = 1,
     game_tries: Annotated[int, typer.Option(min=1, help="A game stops after this many tries.")] = 250,
@@ -107,18 +54,23 @@ def main(
     console = Console()
     try:
         if replay_file is not None:
-            replay(json.loads(replay_file.read_text(encoding="utf-8").splitlines()[0]))
+            recipe = json.loads(replay_file.read_text(encoding="utf-8").splitlines()[0])
+            (replay_dark if recipe["ruleset"] == "dark" else replay)(recipe)
             console.print("No difference.")
             return
-        runs = []
+        runs = [Run(name, seed, progress_folder, resume) for name in ruleset]
         with Progress(console=console) as progress:
-            for name in ruleset:
-                run = Run(name, seed, progress_folder, resume)
-                run.play(tries, game_tries, full_every, progress)
-                runs.append(run)
+            for run in runs:
+
+                def step(number: int, counts: Counter[str], name: str = run.name) -> None:
+                    rng = random.Random(f"{seed} {name} {number}")
+                    (play_dark if name == "dark" else play_game)(rng, name, game_tries, full_every, counts)
+
+                run.go_on("tries", tries, step, progress)
                 if result is not None:
-                    write_json(result, result_of(runs))
-        console.print(table_of(runs))
+                    words = {"what": WHAT, "made with": provenance("tests.fuzz")}
+                    add_to_result(result, "tries", runs[: runs.index(run) + 1], **words)
+        console.print(table_of(runs, "No difference"))
     except RefereesDifferError as difference:
         console.print(str(difference), markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(1) from None

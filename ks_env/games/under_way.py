@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ks_env.core.actions import ACTIONS, check_action, move_to_action, text_to_action
 from ks_env.core.answers import Kind, Reason
-from ks_env.core.position import is_legal
+from ks_env.core.position import legal_targets
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import to_board
 from ks_env.core.tables import ANY, TRY_FROM, TRY_TO
@@ -204,9 +204,10 @@ class GameUnderWay(ABC, Generic[A]):
     def mask(self, colour: bool, level: MaskLevel = "informed") -> npt.NDArray[np.int8]:
         """The seat's mask: int8[1859]; zero for a seat that waits or has finished."""
         out = np.zeros(ACTIONS, np.int8)
-        if self.view(colour)["turn"]:
+        view = self._games["views"][0, 0 if colour else 1]
+        if view["turn"]:
             found = np.zeros(MOST_TRIES, np.int16)
-            n = self.kernels.list_tries(self.view(colour), self._rules[0], mask_level(level), found)
+            n = self.kernels.list_tries(view, self._rules[0], mask_level(level), found)
             out[found[:n]] = 1
         return out
 
@@ -214,13 +215,14 @@ class GameUnderWay(ABC, Generic[A]):
         """What the referee would not refuse now; with a capture owed after "any?", captures alone."""
         if self.to_play is None:
             return set()
-        mirror = 56 * int(self._truth["side"])
+        truth = self._truth
+        mirror = 56 * int(truth["side"])
         own = np.flatnonzero(self.mask(bool(self.to_play), "own-board"))
-        return {
-            int(a)
-            for a in own
-            if a == ANY or is_legal(self._truth, int(TRY_FROM[a]) ^ mirror, int(TRY_TO[a]) ^ mirror)
-        }
+        starts = (TRY_FROM[own] ^ mirror).tolist()
+        ends = (TRY_TO[own] ^ mirror).tolist()
+        targets = {start: int(legal_targets(truth, start)) for start in set(starts)}
+        tries = zip(own.tolist(), starts, ends, strict=True)
+        return {a for a, start, end in tries if a == ANY or targets[start] >> end & 1}
 
     @property
     def _truth(self) -> Row:

@@ -1,88 +1,60 @@
 """The long leak run: pairs of games with one history for a seat, compared to the last byte.
 
-    python -m tests.leaks.run --pairs 10000 --resume --result docs/results/leaks.json
+    python -m tests.leaks.run --pairs 100000 --resume --result docs/results/leaks.json
 
-Pairs whose hidden states never came to differ are played but not counted. The run may be stopped and resumed.
+Pairs whose hidden states never came to differ are played but not counted. The run may be stopped and resumed;
+`--result` adds what was compared to the file, beside the runs of other seeds.
 """
 
 from __future__ import annotations
 
-import time
+import random
 from collections import Counter
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 from rich.progress import Progress
-from rich.table import Table
 
+from tests.games.dark.fuzzed import draw_dark_start
+from tests.games.dark.twins import Twins as DarkTwins
+from tests.games.dark.twins import dark_twins
 from tests.leaks.probes import PROBES, LeakError
-from tests.leaks.twins import ENCODED, ENCODERS, twins
-from tests.long_run import load_progress, provenance, save_progress, write_json
+from tests.leaks.twins import ENCODED, ENCODERS, Twins, twins
+from tests.long_run import Run, add_to_result, provenance, table_of
 from tests.oracle import RULES
 
-SAVE_EVERY = 20  # pairs
+GAMES = (*RULES, "dark")
+WHAT = (
+    "pairs of games in different hidden states with one history for a seat, judged by an independent referee;"
+    " all that the seat is shown compared byte for byte, and found the same"
+)
 
 app = typer.Typer(add_completion=False)
 
 
-class Run:
-    """The pairs of one ruleset under one seed: counts so far, and the file that keeps them."""
+def compare_pair(number: int, counts: Counter[str], ruleset: str, seed: int) -> None:
+    """One pair, counted where the hidden states came to differ.
 
-    def __init__(self, ruleset: str, seed: int, folder: Path, resume: bool) -> None:
-        self.ruleset, self.seed = ruleset, seed
-        self.path = folder / f"{ruleset}-{seed}.json"
-        saved = load_progress(self.path) if resume else {}
-        self.seconds: float = saved.get("seconds", 0.0)
-        self.played: int = saved.get("played", 0)
-        self.counts: Counter[str] = Counter(saved.get("counts", {}))
-
-    def save(self) -> None:
-        state = {"seconds": round(self.seconds, 1), "played": self.played, "counts": dict(self.counts)}
-        save_progress(self.path, state)
-
-    def play(self, pairs: int, progress: Progress) -> None:
-        """Play until `pairs` pairs with different hidden states are reached."""
-        task = progress.add_task(self.ruleset, total=pairs, completed=self.counts["pairs"])
-        while self.counts["pairs"] < pairs:
-            began = time.monotonic()
-            for pair in twins(SAVE_EVERY, self.ruleset, self.seed, first=self.played):
-                self.played += 1
-                self.counts["pairs"] += bool(pair.differences)
-                self.counts["comparisons"] += pair.comparisons
-                self.counts.update({f"differ: {name}": n for name, n in pair.differences.items()})
-                progress.update(task, completed=min(self.counts["pairs"], pairs))
-            self.seconds += time.monotonic() - began
-            self.save()
-
-
-def table_of(runs: list[Run]) -> Table:
-    table = Table("compared", *(run.ruleset for run in runs), title="No leak")
-    for name in sorted(set().union(*(run.counts for run in runs))):
-        table.add_row(name, *(f"{run.counts[name]:,}" for run in runs))
-    return table
-
-
-def result_of(runs: list[Run]) -> dict[str, Any]:
-    return {
-        "what": "pairs of games in different hidden states with one history for a seat, judged by an"
-        " independent referee on python-chess; all that the seat is shown compared byte for byte",
-        "made with": provenance("tests.leaks.run"),
-        "shown": [*PROBES, *(f"{ENCODED} of the encoder {name}" for name in ENCODERS)],
-        "pairs": sum(run.counts["pairs"] for run in runs),
-        "leaks": 0,
-        "rulesets": {
-            run.ruleset: {"seed": run.seed, "seconds": round(run.seconds), **dict(sorted(run.counts.items()))}
-            for run in runs
-        },
-    }
+    Raises:
+        LeakError: the seat is shown different bytes.
+    """
+    pair: Twins | DarkTwins
+    if ruleset == "dark":
+        pair = dark_twins(f"{seed} {number}", draw_dark_start(random.Random(f"dark pairs {seed} {number}")))
+    else:
+        (pair,) = twins(1, ruleset, seed, first=number)
+    counts["pairs"] += bool(pair.differences)
+    counts["comparisons"] += pair.comparisons
+    counts.update({f"differ: {name}": n for name, n in pair.differences.items()})
 
 
 @app.command(help=__doc__)
 def main(
     pairs: Annotated[int, typer.Option(min=1, help="Pairs in all, shared by the rulesets.")] = 600,
-    ruleset: Annotated[list[str], typer.Option(help="Ruleset; may be repeated.")] = list(RULES),  # noqa: B006
+    ruleset: Annotated[list[str], typer.Option(help="Ruleset, or dark; may be repeated.")] = list(GAMES),  # noqa: B006
     seed: Annotated[int, typer.Option(help="Seed of the run.")] = 1,
     resume: Annotated[bool, typer.Option(help="Go on from the progress files.")] = False,
     progress_folder: Annotated[Path, typer.Option(help="Where progress is kept.")] = Path("runs/leaks"),
@@ -93,13 +65,16 @@ def main(
     try:
         with Progress(console=console) as progress:
             for run in runs:
-                run.play(-(-pairs // len(runs)), progress)
+                step = partial(compare_pair, ruleset=run.name, seed=seed)
+                run.go_on("pairs", -(-pairs // len(runs)), step, progress)
     except LeakError as leak:
         console.print(str(leak), markup=False, highlight=False, soft_wrap=True)
         raise typer.Exit(1) from None
     if result is not None:
-        write_json(result, result_of(runs))
-    console.print(table_of(runs))
+        shown = [*PROBES, *(f"{ENCODED} of the encoder {name}" for name in ENCODERS)]
+        words = {"what": WHAT, "made with": provenance("tests.leaks.run"), "shown": shown}
+        add_to_result(result, "pairs", runs, **words)
+    console.print(table_of(runs, "No leak"))
 
 
 if __name__ == "__main__":

@@ -61,6 +61,7 @@ class Duel:
         self.game = DarkGame(replace(DARK, **options), fen)
         self.oracle = DarkOracle(fen, **options)
         self.kinds: Counter[str] = Counter()
+        self.compared = dict.fromkeys(chess.COLORS, 0)  # messages that were found the same
         self.compare()
 
     def ask(self, action: int) -> None:
@@ -85,7 +86,9 @@ class Duel:
         assert game.to_play == oracle.to_play
         assert (game.reason.name.lower(), game.winner) == (oracle.reason, oracle.winner)
         for colour in chess.COLORS:
-            assert [told(heard) for heard in game.heard(colour)] == oracle.seats[colour].heard
+            heard, expected, done = game.heard(colour), oracle.seats[colour].heard, self.compared[colour]
+            assert [told(message) for message in heard[done:]] == expected[done:]
+            self.compared[colour] = len(heard)
             self._compare_seat(colour)
 
     def _compare_seat(self, colour: bool) -> None:
@@ -153,6 +156,12 @@ def _plane(values: dict[int, int], colour: bool) -> npt.NDArray[np.uint8]:
 def play_random(rng: random.Random, fen: str, tries: int, greed: float = 0.0, **options: Any) -> Duel:
     """Random tries of all kinds, compared after each one."""
     duel = Duel(fen, **options)
+    play_on(duel, rng, tries, greed, [])
+    return duel
+
+
+def play_on(duel: Duel, rng: random.Random, tries: int, greed: float, asked: list[int]) -> None:
+    """So many more tries at the most, each noted in `asked` before it is put."""
     for _ in range(tries):
         if duel.oracle.to_play is None:
             break
@@ -171,5 +180,5 @@ def play_random(rng: random.Random, fen: str, tries: int, greed: float = 0.0, **
             turn = duel.oracle.position.turn
             captures = [a for a in legal if duel.oracle._plain(a, turn).to_square in enemies]
             pool = captures or legal
-        duel.ask(rng.choice(pool))
-    return duel
+        asked.append(rng.choice(pool))
+        duel.ask(asked[-1])

@@ -11,7 +11,7 @@ from ks_env.core.ruleset import Ruleset
 from ks_env.games.dark.announcement import Announcement
 from ks_env.games.dark.game import DARK, DarkGame
 from ks_env.games.dark.options import DarkOptions
-from tests.games.dark.test_leaks import fields_of
+from tests.games.dark.twins import fields_of
 
 W, B = chess.WHITE, chess.BLACK
 
