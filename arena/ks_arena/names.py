@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ks_arena.sections import ConfigError
+from ks_env.players.contents import MODEL
 from ks_env.players.registry import parse_name, player_names
 
 FORMS = (
@@ -200,7 +201,6 @@ def _unknown(text: str) -> str:
     return f"{wrong}; expected {FORMS.format(names=', '.join(player_names()))}"
 
 
-MODEL = "model.zip"
 CONFIG = "config.yaml"
 CHECKPOINTS = "checkpoints"
 

@@ -1,15 +1,18 @@
 """Which code the players that a file names may run.
 
 A study or a config is a text that others may have written. Players that an installed package announces may
-stand in it. A place (`package.module:factory`), a program (`process:command=...`, `engine=...`) or another
-class to load a model with (`algorithm=...`) runs what the text says, and is refused unless the user has
-allowed it.
+stand in it. A place (`package.module:factory`), a program (`process:command=...`, `engine=...`), another
+class to load a model with (`algorithm=...`) or a model whose file holds more than models need runs what the
+text says, and is refused unless the user has allowed it.
 """
 
+import re
+
+from ks_env.players.contents import foreign
 from ks_env.players.registry import parse_name
 
 ENGINES = ("stockfish", "gnuchess --uci", "gnuchess")  # programs that a file may name
-LIBRARIES = ("sb3_contrib:", "stable_baselines3:")  # whose classes a file may name
+ALGORITHMS = re.compile(r"(sb3_contrib|stable_baselines3):\w+")  # classes that a file may name
 
 _allowed: set[str] = set()
 _all = False
@@ -29,19 +32,25 @@ def forget() -> None:
     _all = False
 
 
-def runs(spec: str) -> tuple[str, ...]:
-    """What a player of that name runs beside the code of installed players: places, commands."""
+def runs(spec: str) -> dict[str, str]:
+    """What a player of that name runs beside the code of installed players.
+
+    Returns:
+        for each place, command or model's file, by the name that allows it: what is run.
+    """
     name, parameters = parse_name(spec)
-    found = [name] if ":" in name else []
+    found = {name: name} if ":" in name else {}
     for key, value in parameters.items():
         text = str(value)
         if (
             (key == "command" and name == "process")
             or (key == "engine" and value is not None and text not in ENGINES)
-            or (key == "algorithm" and not text.startswith(LIBRARIES))
+            or (key == "algorithm" and not ALGORITHMS.fullmatch(text))
         ):
-            found.append(text)
-    return tuple(found)
+            found[text] = text
+        if key == "file" and name == "model" and (code := foreign(text)):
+            found[text] = ", ".join(code)
+    return found
 
 
 def check_named_in_file(spec: str) -> None:
@@ -50,9 +59,9 @@ def check_named_in_file(spec: str) -> None:
     Raises:
         ValueError: it does; the message says what, and how to allow it.
     """
-    refused = [each for each in runs(spec) if not _all and each not in _allowed]
-    if refused:
-        raise ValueError(
-            f"player {spec!r} runs {refused[0]!r}, which is not run because a file says so; expected a player"
-            f" that an installed package announces, or ks --allow {refused[0]!r} before the command"
-        )
+    for allowed_by, code in runs(spec).items():
+        if not _all and allowed_by not in _allowed:
+            raise ValueError(
+                f"player {spec!r} runs {code!r}, which is not run because a file says so; expected a player"
+                f" that an installed package announces, or ks --allow {allowed_by!r} before the command"
+            )

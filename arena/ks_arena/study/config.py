@@ -284,8 +284,8 @@ class GamesConfig(Section):
         """Players of a file run what the user allows, and places also where walls are all around them."""
         for entry in self.entries if info.context is not None else ():
             for text in (entry.player, getattr(entry, "teacher", "")):
-                if text and not names_a_model(text) and not self._walled(entry, text):
-                    check_named_in_file(text)
+                if text and not self._walled(entry, text):
+                    check_named_in_file(resolve(text) if names_a_model(text) else text)
         return self
 
     def _walled(self, entry: PlayerEntry, text: str) -> bool:
