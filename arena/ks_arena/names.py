@@ -118,7 +118,10 @@ def fingerprint(text: str) -> str | None:
     Raises:
         ConfigError: there is no such player or file.
     """
-    model = _named_model(resolve(text))
+    name = resolve(text)
+    if name.startswith("isolated:"):
+        name = resolve(str(parse_name(name)[1].get("player")))
+    model = _named_model(name)
     if model is None:
         return None
     file = model_file(model.path)

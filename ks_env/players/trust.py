@@ -48,6 +48,8 @@ def runs(spec: str) -> dict[str, str]:
             or (key == "algorithm" and not ALGORITHMS.fullmatch(text))
         ):
             found[text] = text
+        if key == "player" and name == "isolated":
+            found |= runs(text)
         if key == "file" and name == "model" and (code := foreign(text)):
             found[text] = ", ".join(code)
     return found

@@ -16,7 +16,7 @@ from ks_env.core.layout import RULES
 from ks_env.core.ruleset import Ruleset
 from ks_env.games import game_named
 from ks_env.games.opening import Opening
-from ks_env.players.protocol import Player, listener
+from ks_env.players.protocol import Player, WeighsTries, listener
 from ks_env.players.registry import make_player
 from ks_env.players.rows import try_number
 
@@ -61,7 +61,8 @@ class Guest:
         if kind == "hello":
             games = list(getattr(self.player, "games", ("Kriegspiel",)))
             hello = {"type": "hello", "protocol": VERSION, "name": str(self.player.name), "games": games}
-            return hello | {"wants": ["view"], "hears": self.hear is not None}
+            weighs = isinstance(self.player, WeighsTries)
+            return hello | {"wants": ["view"], "hears": self.hear is not None, "weighs": weighs}
         if kind == "begin":
             self.opening = opening_from(told)
             random.seed(self.opening.seed)
@@ -77,7 +78,13 @@ class Guest:
         chosen = try_number(self.player.choose(view_from(told["view"], self.opening.game.view)))
         nodes = getattr(self.player, "nodes", None)
         count = {"nodes": int(nodes)} if isinstance(nodes, int | np.integer) else {}
-        return {"type": "try", "try": chosen, **count}
+        return {"type": "try", "try": chosen, **count, **self._weighed()}
+
+    def _weighed(self) -> dict[str, Any]:
+        if not isinstance(self.player, WeighsTries):
+            return {}
+        tries, values = self.player.weighed()
+        return {"weighed": {"tries": np.asarray(tries).tolist(), "values": np.asarray(values).tolist()}}
 
     def _hear(self, told: dict[str, Any]) -> None:
         assert self.opening is not None

@@ -4,12 +4,22 @@ import shlex
 import shutil
 import sys
 import weakref
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from ks_arena.apart.cage import DEFAULT_CAGE, Cage
 from ks_arena.apart.process import FaultError, Process
-from ks_arena.apart.wire import VERSION, Teller, WireError, checked_hello, checked_try, opening_told
+from ks_arena.apart.wire import (
+    VERSION,
+    Teller,
+    Weighed,
+    WireError,
+    checked_hello,
+    checked_try,
+    checked_weighed,
+    opening_told,
+)
 from ks_env.core.actions import text_to_action
 from ks_env.games.opening import Opening
 from ks_env.games.under_way import AnyAnnouncement
@@ -48,10 +58,12 @@ class ApartPlayer:
         self._teller: Teller | None = None
         self._fresh = self._begun = False
         self._start()
-        told, self.games, self._wants, self._hears = self._said
-        self.name = name or told
-        if self._hears:
+        self.games, self._wants = self._said.games, self._said.wants
+        self.name = name or self._said.name
+        if self._said.hears:
             self.hear = self._hear
+        if self._said.weighs:
+            self.weighed = self._weighed
 
     def _start(self) -> None:
         self._process = Process(self._command, self._cage)
@@ -97,6 +109,7 @@ class ApartPlayer:
         nodes = answer.get("nodes")
         if isinstance(nodes, int) and 0 <= nodes < 2**63:
             self.nodes = int(nodes)
+        self._weighs = answer.get("weighed")
         if answer.get("type") != "try":
             raise FaultError(f"answered {ascii(answer)[:80]} to choose; expected type try")
         try:
@@ -109,6 +122,17 @@ class ApartPlayer:
             return text_to_action(chosen, self._colour)
         except ValueError as error:
             raise FaultError(f"chose {chosen!a}: {error}") from None
+
+    def _weighed(self) -> Weighed:
+        """What the process compared its latest tries by.
+
+        Raises:
+            FaultError: it did not say.
+        """
+        try:
+            return checked_weighed(self._weighs)
+        except WireError as error:
+            raise FaultError(str(error)) from None
 
     def _hear(self, announcement: AnyAnnouncement) -> None:
         """What the referee said; nothing is answered."""
@@ -137,6 +161,41 @@ def isolated_player(name: str, cage: Cage | None = None) -> ApartPlayer:
         FaultError: it cannot be made there.
     """
     return ApartPlayer([sys.executable, "-m", "ks_arena.apart.guest", name], cage=cage)
+
+
+def is_apart(name: str) -> bool:
+    """Whether the player of that name lives in a process of its own by itself."""
+    return name.partition(":")[0] in ("isolated", "process")
+
+
+def isolated_name(name: str, cage: Cage = DEFAULT_CAGE) -> str:
+    """The name by which `make_player` makes `isolated_player(name, cage)`; see `named_isolated_player`."""
+    changed = (
+        f",{field.name}={getattr(cage, field.name)}"
+        for field in fields(Cage)
+        if getattr(cage, field.name) != field.default
+    )
+    return f"isolated:player={name!r}{''.join(changed)}"
+
+
+def named_isolated_player(
+    player: str, memory: int = Cage.memory, processes: int = Cage.processes, answer: int = Cage.answer
+) -> ApartPlayer:
+    """The player `isolated`: another one, in a process of its own that holds no referee.
+
+    Args:
+        player: its name, as `ks_env.players.make_player` takes it. It is made there, never here.
+        memory: MiB that it may use.
+        processes: how many processes and threads it may have.
+        answer: bytes of its longest answer.
+
+    Raises:
+        ValueError: it cannot be made there.
+    """
+    try:
+        return isolated_player(str(player), Cage(memory, processes, answer))
+    except FaultError as fault:
+        raise ValueError(f"player {str(player)!r}, in its own process: {fault}") from None
 
 
 def process_player(

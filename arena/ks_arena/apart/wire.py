@@ -6,9 +6,10 @@ its VIEW record, its opening and its announcements, nothing else.
 
 import base64
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ks_env.core.actions import action_to_text
 from ks_env.core.tables import ANY, PAWN, TRIES, TRY_FROM
@@ -158,8 +159,37 @@ def checked_try(answer: Any) -> int | str:
     raise WireError(f"chose {ascii(answer)[:60]}; expected the number of a try or its UCI text")
 
 
-def checked_hello(message: dict[str, Any]) -> tuple[str, tuple[str, ...], tuple[str, ...], bool]:
-    """Name, games, wants and whether it hears, of the answer to `hello`.
+Weighed = tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]
+
+
+def checked_weighed(answer: Any) -> Weighed:
+    """The tries i2[K] and values f4[K] of an answer.
+
+    Raises:
+        WireError: it is neither.
+    """
+    parts = answer if isinstance(answer, dict) else {}
+    try:
+        tries, values = np.array(parts["tries"], np.int64), np.array(parts["values"], np.float64)
+    except (KeyError, TypeError, ValueError, OverflowError):
+        tries, values = np.zeros(1, np.int64), np.zeros(0)
+    if tries.ndim != 1 or tries.shape != values.shape or not ((tries >= 0) & (tries < TRIES)).all():
+        raise WireError(f"weighed {ascii(answer)[:60]}; expected tries and as many values")
+    return tries.astype(np.int16), values.astype(np.float32)
+
+
+class Hello(NamedTuple):
+    """What a process says of its player; see the protocol."""
+
+    name: str
+    games: tuple[str, ...]
+    wants: tuple[str, ...]
+    hears: bool
+    weighs: bool
+
+
+def checked_hello(message: dict[str, Any]) -> Hello:
+    """The answer to `hello`.
 
     Raises:
         WireError: it is no such answer, or of another version.
@@ -168,7 +198,7 @@ def checked_hello(message: dict[str, Any]) -> tuple[str, tuple[str, ...], tuple[
         raise WireError(
             f"answered {ascii(message)[:80]} to hello; expected type hello and protocol {VERSION}"
         )
-    name, hears = message.get("name", "process"), message.get("hears", False)
+    name = message.get("name", "process")
     games, wants = message.get("games", ["Kriegspiel"]), message.get("wants", ["board", "tries"])
     if not isinstance(name, str) or not 0 < len(name) <= MOST_NAME:
         raise WireError(f"is called {ascii(name)[:60]}; expected text of 1 to {MOST_NAME} characters")
@@ -178,6 +208,8 @@ def checked_hello(message: dict[str, Any]) -> tuple[str, tuple[str, ...], tuple[
     for want in wants:
         if want not in WANTS:
             raise WireError(f"wants {ascii(want)[:60]}; expected some of {', '.join(WANTS)}")
-    if not isinstance(hears, bool):
-        raise WireError(f"answered hears {ascii(hears)[:60]}; expected true or false")
-    return name, tuple(games), tuple(wants), hears
+    hears, weighs = (message.get(key, False) for key in ("hears", "weighs"))
+    for key, value in (("hears", hears), ("weighs", weighs)):
+        if not isinstance(value, bool):
+            raise WireError(f"answered {key} {ascii(value)[:60]}; expected true or false")
+    return Hello(name, tuple(games), tuple(wants), hears, weighs)

@@ -9,6 +9,7 @@ import chess
 import numpy as np
 
 from ks_arena.apart.cage import walls
+from ks_arena.apart.player import is_apart
 from ks_arena.match.notebook import Notebook
 from ks_arena.match.referee import Referee, referee_of_job
 from ks_arena.match.result import FORFEIT, GameResult, SeatWork, reason_name, versions_text
@@ -160,7 +161,7 @@ def result_of(
 def _apart(job: GameJob) -> tuple[str | None, str | None]:
     """What is kept from White's and Black's player; None for one that lives with the referee."""
     white, black = (
-        walls().words if isolated or name.partition(":")[0] == "process" else None
+        walls().words if isolated or is_apart(name) else None
         for isolated, name in zip(job.isolated, job.players, strict=True)
     )
     return white, black

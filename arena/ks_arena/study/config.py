@@ -15,6 +15,7 @@ from pydantic import (
 )
 
 from ks_arena.apart.cage import Cage, walls
+from ks_arena.apart.player import is_apart
 from ks_arena.names import absolute, label_of, names_a_model, resolve
 from ks_arena.sections import (
     SEEDS,
@@ -290,7 +291,7 @@ class GamesConfig(Section):
 
     def _walled(self, entry: PlayerEntry, text: str) -> bool:
         """Whether a player is made within complete walls only."""
-        return False
+        return is_isolated(entry, text, self.isolated) and not is_apart(text) and walls().complete
 
     @property
     def rules(self) -> Ruleset:
@@ -322,10 +323,6 @@ class StudyConfig(GamesConfig):
     def entries(self) -> tuple[PlayerEntry, ...]:
         """All players."""
         return _entries(self.tournament)
-
-    def _walled(self, entry: PlayerEntry, text: str) -> bool:
-        isolated = is_isolated(entry, text, self.isolated)
-        return isolated and text.partition(":")[0] != "process" and walls().complete
 
 
 def read_starts(path: Path) -> list[str]:

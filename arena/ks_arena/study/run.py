@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from ks_arena.apart.cage import walls
-from ks_arena.apart.player import ApartPlayer, isolated_player
+from ks_arena.apart.player import ApartPlayer, is_apart, isolated_player
 from ks_arena.apart.process import FaultError
 from ks_arena.names import fingerprint
 from ks_arena.sections import ConfigError
@@ -97,7 +97,7 @@ def warn_of_open_walls(
     apart = [
         label
         for label, entry in players.items()
-        if is_isolated(entry, names[label], config.isolated) or names[label].partition(":")[0] == "process"
+        if is_isolated(entry, names[label], config.isolated) or is_apart(names[label])
     ]
     if apart and not walls().complete and console is not None:
         console.print(f"[yellow]{escape(', '.join(apart))}: {escape(walls().words)}; bubblewrap is missing")

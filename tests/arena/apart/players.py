@@ -21,6 +21,18 @@ class Peeps(Wrapped):
         return super().choose(view)
 
 
+at_home = False  # set by a test in its own process
+
+
+class Marked(Wrapped):
+    """Raises in the process of the test that set the mark."""
+
+    def choose(self, view: Any) -> int:
+        if at_home:
+            raise RuntimeError("plays in the process that holds the game")
+        return super().choose(view)
+
+
 class Keeps(Wrapped):
     """Chooses by what it was told last, which it has to hear."""
 

@@ -7,14 +7,19 @@ from pathlib import Path
 
 import pytest
 from ks_arena.apart.cage import Cage, walls
-from ks_arena.apart.player import ApartPlayer, isolated_player
+from ks_arena.apart.player import ApartPlayer, is_apart, isolated_name, isolated_player
 from ks_arena.apart.process import FaultError
 from ks_arena.apart.wire import WireError, checked_hello
 from ks_arena.match.play import play_game
 from ks_arena.match.result import GameResult
+from ks_arena.names import fingerprint
+from ks_train.commands.main import app
+from typer.testing import CliRunner
 
 from ks_env.players.registry import is_ours, make_player
+from ks_env.players.trust import runs
 from tests.arena.test_play import facts, jobs
+from tests.train.models import save_run
 
 HERE = "tests.arena.apart.players"
 ATTACKER = Path(__file__).with_name("attacker.py")
@@ -138,3 +143,39 @@ def test_who_is_ours() -> None:
 def test_a_command_that_is_not_there() -> None:
     with pytest.raises(ValueError, match="no program 'no-such-program'"):
         make_player("process:command=no-such-program")
+
+
+def test_any_player_is_made_in_its_own_process_by_its_name() -> None:
+    name = isolated_name(f"{HERE}:Keeps", Cage(memory=4096))
+    assert name == f"isolated:player='{HERE}:Keeps',memory=4096"
+    assert is_apart(name)
+    assert runs(name) == {f"{HERE}:Keeps": f"{HERE}:Keeps"}
+    few = {"max_plies": 40}
+    by_name, by_study = (
+        play_game(jobs(player, "random", isolated=isolated, ruleset_options=few)[0])
+        for player, isolated in ((name, False), (f"{HERE}:Keeps", None))
+    )
+    assert by_name.actions == by_study.actions
+    assert json.loads(by_name.versions)["white apart"] == walls().words
+    with pytest.raises(ValueError, match=r"in its own process.*no attribute 'Nothing'"):
+        make_player(isolated_name(f"{HERE}:Nothing"))
+
+
+def test_a_model_in_its_own_process_is_known_by_its_file(tmp_path: Path) -> None:
+    model = f"model:file={save_run(tmp_path)}"
+    assert fingerprint(isolated_name(model)) == fingerprint(model) != ""
+
+
+@pytest.mark.parametrize("of_a_model", [False, True])
+def test_a_stranger_is_evaluated_in_a_process_of_its_own(
+    of_a_model: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{HERE}.at_home", True)
+    evaluated = str(save_run(tmp_path)) if of_a_model else f"{HERE}:Marked"
+    arguments = ["evaluate", evaluated, "--against", f"random,{HERE}:Marked", "--games", "2"]
+    apart = CliRunner().invoke(app, arguments)
+    assert apart.exit_code == 0, apart.output
+    assert "forfeit" not in apart.output
+    beside = CliRunner().invoke(app, [*arguments, "--no-isolated"])
+    told = str(beside.output) + str(beside.exception)
+    assert "plays in the process that holds the game" in told or "forfeit" in told

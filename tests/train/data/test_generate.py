@@ -201,6 +201,18 @@ def test_forfeits_are_kept_with_the_labels_so_far(tmp_path: Path) -> None:
     assert sum(len(batch) for batch in replay(tmp_path / "games.parquet")) == (games.labels != UNASKED).sum()
 
 
+def test_strangers_and_their_teachers_play_in_processes_of_their_own(tmp_path: Path) -> None:
+    """`Peeps` raises where it finds a referee in its process."""
+    peeps = "tests.arena.apart.players:Peeps"
+    players = [{"player": peeps, "teacher": peeps}, "random"]
+    few: dict[str, Any] = {"players": players, "games": 2, "ruleset_options": {"max_plies": 8}}
+    apart = only(make(tmp_path / "apart.parquet", config(**few)).path)
+    assert set(apart.reasons) == {"plies"}
+    assert (apart.labels != UNASKED).any()
+    beside = make(tmp_path / "beside.parquet", config(**few, isolated=False))
+    assert "forfeit" in set(only(beside.path).reasons)
+
+
 def test_games_are_drawn_by_their_numbers(tmp_path: Path) -> None:
     data = config(
         players=[TEACHER, "random", "capture"],

@@ -94,6 +94,13 @@ def evaluate(
         typer.Option(help="divides the policy's logits; 0 takes the likeliest try; default: the run's own"),
     ] = None,
     output: Annotated[Path | None, typer.Option("--json", help="write the scores to this file")] = None,
+    isolated: Annotated[
+        bool | None,
+        typer.Option(
+            "--isolated/--no-isolated",
+            help="players in processes of their own; by default those that this package does not bring",
+        ),
+    ] = None,
 ) -> None:
     """Play a model or a player against others and show the score with 95 % intervals."""
     _wait_passively()
@@ -103,30 +110,38 @@ def evaluate(
 
     if output is not None:
         check_target(output)
-    series = _play(model, split_names(against), games, seed, temperature)
+    series = _play(model, split_names(against), games, seed, temperature, isolated)
     Console().print(series_table(series))
     if output is not None:
         write_aside(output, json.dumps([each.row() for each in series], indent=1))
 
 
 def _play(
-    name: str, opponents: list[str], games: int, seed: int, temperature: float | None
+    name: str,
+    opponents: list[str],
+    games: int,
+    seed: int,
+    temperature: float | None,
+    isolated: bool | None,
 ) -> "list[Series]":
+    from ks_arena.apart.player import isolated_name
     from ks_arena.names import resolve
 
-    from ks_env.players.registry import make_player, parse_name
+    from ks_env.players.registry import is_ours, make_player, parse_name
     from ks_train.judge.evaluate import ModelPlayer, load_model, play_names, play_series
     from ks_train.policy.player import check_temperature
 
     if temperature is not None:
         check_temperature(temperature)
     opponents = [resolve(opponent) for opponent in opponents]
-    for opponent in opponents:
-        make_player(opponent)  # a wrong name is told before any game is played
     player = resolve(name)
     kind, parameters = parse_name(player)
     if kind != "model" or "algorithm" in parameters:
-        return [play_names(player, opponent, games, seed) for opponent in opponents]
+        return [play_names(player, opponent, games, seed, isolated=isolated) for opponent in opponents]
+    apart = [not is_ours(each) if isolated is None else isolated for each in opponents]
+    opponents = [isolated_name(each) if own else each for each, own in zip(opponents, apart, strict=True)]
+    for opponent in opponents:
+        make_player(opponent)  # a wrong name is told before any game is played
     model, env, own_temperature = load_model(Path(str(parameters.get("file", ""))))
     if temperature is None:
         temperature = parameters.get("temperature")

@@ -13,11 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
+from ks_arena.apart.player import isolated_name
 from ks_arena.match.referee import game_of_job
 from ks_arena.match.result import GameResult, versions_text
 from ks_arena.names import fingerprint
 from ks_arena.sections import SEEDS, ConfigError
-from ks_arena.study.config import PlayerEntry, check_player
+from ks_arena.study.config import PlayerEntry, is_isolated
+from ks_arena.study.run import tried_out
 from ks_arena.study.schedule import GameJob, alike_starts
 from ks_arena.work.engine import Engine, make_engine
 from ks_arena.work.interrupts import held_interrupts
@@ -25,7 +27,7 @@ from ks_arena.work.lock import alone
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from ks_train.data.config import ITSELF, DataConfig
+from ks_train.data.config import ITSELF, DataConfig, DataPlayer
 from ks_train.data.journal import Journal
 from ks_train.data.schema import MOST_VALUE, UNASKED, in_groups, rules_text, write_games
 from ks_train.data.seat import Notes, noting_name
@@ -99,16 +101,22 @@ class _Field:
         self.config = config
         self.names, self.prints = {}, {}
         for entry in config.players:
-            player = check_player(entry)
-            teacher = entry.teacher
+            player, teacher = tried_out(entry, config), entry.teacher
             if teacher not in ("", ITSELF):
-                teacher = check_player(PlayerEntry(player=teacher))
-            self.names[entry.label] = noting_name(player, teacher, entry)
+                teacher = tried_out(PlayerEntry(player=teacher, isolated=entry.isolated), config)
+            apart = [self._apart(entry, name) for name in (player, teacher)]
+            self.names[entry.label] = noting_name(apart[0], apart[1], entry)
             for name in (player, teacher):
                 if name not in ("", ITSELF) and (found := fingerprint(name)) is not None:
                     self.prints[name] = found
         shares = np.array([meeting.share for meeting in config.all_meetings])
         self._shares = shares / shares.sum()
+
+    def _apart(self, entry: DataPlayer, name: str) -> str:
+        """The same player, in a process of its own where the config wants it there."""
+        if name in ("", ITSELF) or not is_isolated(entry, name, self.config.isolated):
+            return name
+        return isolated_name(name, self.config.limits.cage)
 
     @property
     def about(self) -> dict[str, Any]:

@@ -19,12 +19,12 @@ from ks_arena.names import model_file
 from ks_arena.sections import SEEDS
 from ks_arena.statistics.score import Score
 from ks_arena.study.config import Limits, PlayerEntry, RoundRobin, StudyConfig
+from ks_arena.study.run import tried_out
 from ks_arena.study.schedule import field_of, jobs_of_pair
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.utils import obs_as_tensor
 
 from ks_env.envs.sb3 import GameVecEnv
-from ks_env.players.registry import make_player
 from ks_train.learn.config import Environment
 from ks_train.learn.episodes import Episode, episode_of
 from ks_train.policy.files import load_learner, read_played
@@ -225,10 +225,19 @@ def check_spaces(player: RowsPlayer, env: GameVecEnv) -> None:
         )
 
 
-def play_names(player: str, opponent: str, games: int, seed: int, env: Environment | None = None) -> Series:
+def play_names(
+    player: str,
+    opponent: str,
+    games: int,
+    seed: int,
+    env: Environment | None = None,
+    *,
+    isolated: bool | None = None,
+) -> Series:
     """A series between two players of the registry, as the arena plays it; arguments as in `play_series`.
 
-    Both games of a pair have one start; the environment's are taken in turn.
+    Both games of a pair have one start; the environment's are taken in turn. `isolated` is that of
+    `GamesConfig`.
     """
     _check_games(games)
     if not 0 <= seed < SEEDS:
@@ -246,9 +255,10 @@ def play_names(player: str, opponent: str, games: int, seed: int, env: Environme
         start=settings.start,
         hidden_start=settings.hidden_start,
         limits=Limits(seconds_a_move=None),
+        isolated=isolated,
     )
-    for name in names.values():
-        make_player(name)  # a wrong name is no forfeit
+    for entry in players:
+        tried_out(entry, config)  # a wrong name is no forfeit
     (pairing,) = field_of(config).pairings
     jobs = [job for pair in range(games // 2) for job in jobs_of_pair(config, names, pairing, pair)]
     results = [play_game(job) for job in jobs]
