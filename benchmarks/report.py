@@ -173,8 +173,9 @@ def markdown(results: dict[str, Any]) -> str:
     """The page."""
     machine = results["machine"]
     versions = ", ".join(f"{name} {number}" for name, number in machine["versions"].items())
+    (title, *others) = (str(part["title"]) for part in results["parts"].values())
     lines = [
-        "# Speed",
+        "# Speed" if others else f"# Speed: {title[0].lower()}{title[1:]}",
         "",
         f"Measured by `{machine['command']}` on {machine['date']}: {machine['processor']}, "
         f"{machine['cores']} cores, {machine['system']}, Python {machine['python']}; load of the machine "

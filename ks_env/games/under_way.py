@@ -1,5 +1,6 @@
 """One game in chess moves and words: the referee's kernels behind an interface for people and scripts."""
 
+import pkgutil
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
@@ -260,6 +261,11 @@ class GameUnderWay(ABC, Generic[A]):
     def plies(self) -> int:
         """Half-moves played, and in invisible chess turns lost."""
         return int(self._truth["plies"])
+
+    def _repr_svg_(self) -> str:
+        """The referee's picture, which notebooks show; named by text, since drawing rests on the rules."""
+        picture: str = pkgutil.resolve_name("ks_env.render.svg:render_svg")(self)
+        return picture
 
     def row(self) -> Row:
         """The GAME record itself, as np.void; not a copy."""

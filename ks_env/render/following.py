@@ -16,7 +16,7 @@ from ks_env.games.scene import Scene, Viewpoint
 from ks_env.record import Record, steps
 from ks_env.render.ghosts import Ghosts, ghosts_of
 from ks_env.render.scene import make_scene
-from ks_env.render.svg import HEIGHT, WIDTH, document, scene_svg
+from ks_env.render.svg import HEIGHT, WIDTH, Svg, document, scene_svg
 
 
 class Follower:
@@ -117,7 +117,7 @@ def metaposition_svg(
     after: int,
     size: int = 400,
     placements: Sequence[str] | None = None,
-) -> str:
+) -> Svg:
     """What a player held possible at one moment of a record, as an SVG document.
 
     Args:

@@ -7,7 +7,7 @@ from ks_env.games.scene import Scene, Viewpoint
 from ks_env.record import Record, steps
 from ks_env.render.following import believing_scene, followed
 from ks_env.render.scene import make_scene
-from ks_env.render.svg import HEIGHT, WIDTH, document, scene_svg
+from ks_env.render.svg import HEIGHT, WIDTH, Svg, document, scene_svg
 
 
 def telling_moment(record: Record) -> int:
@@ -29,7 +29,7 @@ def telling_moment(record: Record) -> int:
     return best
 
 
-def poster_svg(record: Record, after: int | None = None, size: int = 1500, beliefs: bool = False) -> str:
+def poster_svg(record: Record, after: int | None = None, size: int = 1500, beliefs: bool = False) -> Svg:
     """The referee's, White's and Black's picture side by side, as an SVG document.
 
     Args:

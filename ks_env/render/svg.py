@@ -59,9 +59,19 @@ HEIGHT = TEXT_TOP + LINE * (LINES - 1) + 16
 FONTS = "Lato, 'Helvetica Neue', Arial, sans-serif"
 
 
+class Svg(str):
+    """An SVG document as text, which a notebook shows as the picture."""
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+    def __repr__(self) -> str:
+        return f"<SVG of {len(self)} characters>"
+
+
 def render_svg(
     game: GameUnderWay[Any], viewpoint: Viewpoint = "referee", size: int = 400, ages: bool = True
-) -> str:
+) -> Svg:
     """One picture of a game as an SVG document.
 
     Args:
@@ -77,9 +87,9 @@ def render_svg(
     return document(inside, WIDTH, HEIGHT, size)
 
 
-def document(inside: str, width: int, height: int, pixels: int) -> str:
+def document(inside: str, width: int, height: int, pixels: int) -> Svg:
     """An SVG document of `width` by `height` user units, `pixels` wide, on paper."""
-    return (
+    return Svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
         f'viewBox="0 0 {width} {height}" width="{pixels}" height="{round(pixels * height / width)}" '
         f'font-family="{FONTS}"><rect width="{width}" height="{height}" fill="{PAPER}"/>{inside}</svg>'

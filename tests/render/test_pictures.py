@@ -211,3 +211,9 @@ def test_without_the_extra_the_error_says_what_to_install(
     raster.font_files.cache_clear()
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'ks-env\[render\]'"):
         Window() if missing == "pygame" else render_rgb(Game())
+
+
+def test_notebooks_show_games_and_pictures() -> None:
+    game = Game()
+    assert game._repr_svg_() == render_svg(game)._repr_svg_() == str(render_svg(game))
+    assert repr(render_svg(game, "white")) == f"<SVG of {len(render_svg(game, 'white'))} characters>"
