@@ -32,6 +32,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import llvmlite.binding as binding
 import numba
 from numba.core import config, types
 
@@ -56,11 +57,16 @@ ENVIRONMENT = (
     "NUMBA_SLP_VECTORIZE",
 )
 LONGEST_WAIT = 900.0  # seconds for another process that compiles the same kernels
+SAID_AFTER = 1.0  # seconds of waiting, after which it is said what for
 
 
 def flags_digest() -> str:
-    """Digest of what changes compiled code beside its sources: flags, versions and the interpreter."""
-    flags = [repr(sorted(FLAGS.items())), numba.__version__, sys.version]
+    """Digest of what changes compiled code beside its sources: flags, versions, interpreter, processor.
+
+    A cache may be shared by machines, and code for one processor is of no use to another.
+    """
+    processor = [binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()]
+    flags = [repr(sorted(FLAGS.items())), numba.__version__, sys.version, *processor]
     return cache.sha("\0".join(flags + [f"{name}={os.environ.get(name, '')}" for name in ENVIRONMENT]))
 
 
@@ -147,7 +153,7 @@ def compile_once(what: str, run: Callable[[], object], *modules: str) -> None:
     if not is_cold(what, *modules):
         return
     marker = _marker(what, modules)
-    with _one_process_at_a_time(marker):
+    with _one_process_at_a_time(what, marker):
         if marker is not None and marker.exists():
             return
         print(f"ks_env: compiling kernels for {what}, once for this version ...", file=sys.stderr, flush=True)
@@ -163,7 +169,7 @@ def compile_once(what: str, run: Callable[[], object], *modules: str) -> None:
 
 
 @contextlib.contextmanager
-def _one_process_at_a_time(marker: Path | None) -> Iterator[None]:
+def _one_process_at_a_time(what: str, marker: Path | None) -> Iterator[None]:
     """Wait until no other process is at this; go on where files cannot be locked, or after a long time."""
     with contextlib.ExitStack() as stack:
         if marker is not None:
@@ -171,11 +177,19 @@ def _one_process_at_a_time(marker: Path | None) -> Iterator[None]:
                 cache.make_folder(marker.parent)
                 handle = os.open(marker.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o644)
                 stack.callback(os.close, handle)
-                latest = time.monotonic() + LONGEST_WAIT
-                while not _lock(handle) and time.monotonic() < latest:
-                    time.sleep(0.1)
+                _wait_for(handle, what)
                 stack.callback(_unlock, handle)
         yield
+
+
+def _wait_for(handle: int, what: str) -> None:
+    begin, said = time.monotonic(), False
+    while not _lock(handle) and (waited := time.monotonic() - begin) < LONGEST_WAIT:
+        if waited > SAID_AFTER and not said:
+            text = f"ks_env: waiting for another process that compiles kernels for {what} ..."
+            print(text, file=sys.stderr, flush=True)
+            said = True
+        time.sleep(0.1)
 
 
 if sys.platform == "win32":

@@ -486,6 +486,24 @@ def test_of_processes_that_begin_at_once_one_compiles(tmp_path: Path) -> None:
     assert sum(err.count("compiling kernels") for _, err in outputs) == 1
 
 
+def test_who_waits_is_told_what_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("KS_ENV_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(jit, "SAID_AFTER", 0.0)
+    answers = iter([False, False, True])
+    monkeypatch.setattr(jit, "_lock", lambda _: next(answers))
+    jit.compile_once("some", lambda: None)
+    assert capsys.readouterr().err.count("waiting for another process that compiles kernels for some") == 1
+
+
+def test_code_for_another_processor_is_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = jit.flags_digest()
+    assert here == jit.FLAGS_DIGEST
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_name", lambda: "another")
+    assert jit.flags_digest() != here
+
+
 def test_a_run_that_fails_to_compile_leaves_the_kernels_cold(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

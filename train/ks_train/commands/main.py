@@ -15,6 +15,7 @@ from ks_arena.shipped import config_names
 
 from ks_env.render.replay_command import replay
 from ks_train.commands.calibrate import calibrate
+from ks_train.commands.compiling import compile_all
 from ks_train.commands.data import generate, minari
 from ks_train.commands.explain import explain
 from ks_train.commands.plain import plainly
@@ -75,5 +76,6 @@ for command in GO_ON:
     app.command()(plainly(command, "the same command, without --restart, goes on"))
 for command in OTHERS:
     app.command()(plainly(command))
+app.command("compile")(plainly(compile_all, "what was compiled is kept"))
 for point in sorted(entry_points(group="ks_env.commands"), key=lambda point: point.name):
     app.command(point.name)(plainly(point.load(), "what was begun is kept"))

@@ -1,0 +1,58 @@
+"""`ks compile` leaves nothing to compile."""
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from ks_train.commands.compiling import WORK, Part
+from ks_train.commands.main import app
+from typer.testing import CliRunner
+
+from ks_env.belief.encoders import encoder_names
+from ks_env.belief.terms import terms_names
+from ks_env.games import game_ids
+from ks_env.players.registry import player_names
+
+
+def test_all_is_named() -> None:
+    named = {part: " ".join(name for name, _ in WORK[part]()) for part in Part}
+    assert all(game in named[Part.environments] for game in game_ids())
+    assert all(name in named[Part.encoders] for name in encoder_names())
+    assert all(name in named[Part.terms] for name in terms_names())
+    assert {*named[Part.players].split()} == {*player_names()} - {"isolated", "model", "process"}
+
+
+def test_the_command() -> None:
+    done = CliRunner().invoke(app, ["compile", "environments"])
+    assert done.exit_code == 0, done.output
+    assert "self-play" in done.output
+    assert "compiled after" in done.output
+    assert CliRunner().invoke(app, ["compile", "kernels"]).exit_code != 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("part", "command"),
+    [
+        ("environments", "-m benchmarks.first_step vector"),
+        ("environments", "-m benchmarks.first_step aec"),
+        ("players", "-c 'from ks_train.commands.main import app; app()' match darkboard mcts-c --games 2"),
+    ],
+)
+def test_nothing_is_left_to_compile(part: str, command: str, tmp_path: Path) -> None:
+    cache, root = tmp_path / "cache", Path(__file__).parents[2]
+    rooms = os.pathsep.join(str(root / room) for room in (".", "arena", "baselines", "train", "play"))
+    environ = os.environ | {"KS_ENV_CACHE_DIR": str(cache), "PYTHONPATH": rooms}
+
+    def files() -> set[Path]:
+        return {path for path in cache.rglob("*") if path.is_file()}
+
+    compiling = [sys.executable, "-c", "from ks_train.commands.main import app; app()", "compile", part]
+    subprocess.run(compiling, env=environ, check=True, cwd=tmp_path)
+    compiled = files()
+    subprocess.run([sys.executable, *shlex.split(command)], env=environ, check=True, cwd=tmp_path)
+    assert compiled
+    assert files() == compiled

@@ -1,0 +1,143 @@
+"""`ks compile`: all kernels ahead of time, for an image or a machine without time to spare."""
+
+import time
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from functools import partial
+from importlib.metadata import entry_points
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+FIRST_TRIES = 8  # of both seats, which call every kernel of a player
+MEN = "2B"  # hidden in games that hide some
+NEEDS_MORE = ("isolated", "model", "process")  # players that are made of something else
+
+
+class Part(StrEnum):
+    """What is compiled."""
+
+    environments = "environments"
+    encoders = "encoders"
+    terms = "terms"
+    players = "players"
+
+
+def compile_all(
+    parts: Annotated[
+        list[Part] | None, typer.Argument(help="what to compile; by default all", show_default=False)
+    ] = None,
+) -> None:
+    """Compile kernels ahead of time, such as for an image; others compile when they are first used.
+
+    They are kept in the folder that KS_ENV_CACHE_DIR names, for this kind of processor.
+    """
+    console = Console()
+    begun = time.monotonic()
+    for part in parts or list(Part):
+        for name, run in WORK[part]():
+            console.print(f"{part.value}: {name}")
+            run()
+    from ks_env.core.jit import cache_root
+
+    seconds = time.monotonic() - begun
+    console.print(f"compiled after {seconds:.0f} s, in {cache_root()}", soft_wrap=True)
+
+
+Work = Iterator[tuple[str, Callable[[], object]]]
+
+
+def _environments() -> Work:
+    from ks_env.games import game_ids
+
+    for game in game_ids():
+        yield f"{game} against an opponent", partial(_solo, game)
+        yield f"{game}, self-play", partial(_self_play, game=game)
+        yield f"{game}, PettingZoo", partial(_pettingzoo, game)
+
+
+def _encoders() -> Work:
+    from ks_env.belief.encoders import encoder_names, encodes, make_encoder
+    from ks_env.games import game_ids, game_named
+
+    for name in encoder_names():
+        for game in game_ids():
+            if encodes(make_encoder(name), game_named(game)):
+                yield f"{name}, {game}", partial(_self_play, encoder=name, game=game)
+
+
+def _terms() -> Work:
+    from ks_env.belief.encoders import encodes
+    from ks_env.belief.terms import make_terms, terms_names
+    from ks_env.games import game_ids, game_named
+
+    for name in terms_names():
+        for game in game_ids():
+            if encodes(make_terms(name), game_named(game)):
+                yield f"{name}, {game}", partial(_self_play, terms=name, game=game)
+
+
+def _players() -> Work:
+    from ks_env.players.registry import is_ours
+
+    for point in sorted(entry_points(group="ks_env.players"), key=lambda point: point.name):
+        if point.name not in NEEDS_MORE and is_ours(point.name):
+            yield point.name, partial(_play, point.name)
+
+
+WORK: dict[Part, Callable[[], Work]] = {
+    Part.environments: _environments,
+    Part.encoders: _encoders,
+    Part.terms: _terms,
+    Part.players: _players,
+}
+
+
+def _solo(game: str) -> None:
+    from ks_env import GameEnv
+
+    env = GameEnv("random", game=game)
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
+
+
+def _self_play(**options: Any) -> None:
+    from ks_env import SelfPlayVectorEnv
+
+    env = SelfPlayVectorEnv(2, **options)
+    _, info = env.reset(seed=1)
+    env.step(info["action_mask"].argmax(1))
+
+
+def _pettingzoo(game: str) -> None:
+    from ks_env import kriegspiel_v0
+
+    env = kriegspiel_v0.raw_env(game=game)
+    env.reset(seed=1)
+    observation: Any = env.last()[0]
+    env.step(int(observation["action_mask"].argmax()))
+
+
+def _play(name: str) -> None:
+    """The first tries of a game of the player against itself, in each game that it plays."""
+    import chess
+
+    from ks_env.games import game_ids, game_named
+    from ks_env.games.opening import opening_of
+    from ks_env.players.protocol import plays
+    from ks_env.players.registry import make_player
+
+    for definition in map(game_named, game_ids()):
+        seats = {colour: make_player(name) for colour in chess.COLORS}
+        if not plays(seats[chess.WHITE], definition):
+            continue
+        ruleset = next(iter(definition.notation.rulesets.values()))
+        game: Any = definition.play.for_match(
+            chess.STARTING_FEN, ruleset, hidden_start=False, men=(MEN, MEN), draws=(0, 0)
+        )
+        for colour, player in seats.items():
+            player.begin(opening_of(game, colour))
+        for _ in range(FIRST_TRIES):
+            if game.to_play is not None:
+                game.ask(seats[game.to_play].choose(game.view(game.to_play)))
