@@ -40,7 +40,7 @@ test-tools: $(VENV)/.stamp-dev
 
 # The tests of the cache and of mypy run no kernel of a game, but many processes.
 test-bounds: $(VENV)/.stamp-dev
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q tests/core $(addprefix --ignore=tests/core/test_,jit.py record.py)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -q tests/core $(addprefix --ignore=tests/core/test_,jit.py kept_kernels.py record.py)
 
 coverage: $(VENV)/.stamp-dev  ## Run the tests and report what no test runs; kernels take twice as long to compile
 	$(BIN)/python -m pytest -q --cov $(ARGS)

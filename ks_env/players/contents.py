@@ -67,7 +67,7 @@ def foreign(path: Path | str) -> tuple[str, ...]:
 
 
 def _foreign_in(text: Any) -> str:
-    """The first name in a pickle, in base64, that models have no need of; empty where there is none."""
+    """The first name in a pickle, in base64, that models have no need of; empty if they need all."""
     try:
         _Reader(io.BytesIO(base64.b64decode(str(text).encode()))).load()
     except _ForeignError as error:
