@@ -51,8 +51,8 @@ Find = Callable[[Request], Awaitable[Finished]]
 
 
 def refusal(words: str, status: int = 400) -> JSONResponse:
-    """A plain error."""
-    return JSONResponse({"error": words}, status)
+    """A plain error; it may quote what was asked, half a surrogate pair for instance, which UTF-8 has not."""
+    return JSONResponse({"error": words.encode(errors="replace").decode()}, status)
 
 
 def page_response(page: str) -> HTMLResponse:
