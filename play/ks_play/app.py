@@ -45,6 +45,7 @@ def make_app(
     *,
     strangers: bool = False,
     studies: Sequence[Path] = (),
+    origin: str | None = None,
 ) -> Starlette:
     """The server as an ASGI application, which closes store and engines when it ends.
 
@@ -55,13 +56,16 @@ def make_app(
         hosts: names by which the server may be called; None for any.
         strangers: whether others than who started it may reach it; see `settle`.
         studies: files of tournaments to show.
+        origin: where others find the pages, such as `http://my-machine.local:8019`, for the links that are
+            sent to them; None for where the page itself was found.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.house = House(store, engines, beat, strangers=strangers)
         app.state.choices = catalogue() | {
-            "ladder": ladder().model_dump(include={"game", "ruleset", "levels"})
+            "ladder": ladder().model_dump(include={"game", "ruleset", "levels"}),
+            "origin": origin,
         }
         app.state.watching = Watching(engines, strangers=strangers)
         app.state.studies = Studies(studies)

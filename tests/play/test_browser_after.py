@@ -21,7 +21,7 @@ AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("after")
-    made = Server(folder, "--watch", str(make_study(folder / "tour").parent))
+    made = Server(folder, "--watch", str(make_study(folder / "tour").parent), "--name", "ks-play.test")
     yield made
     made.kill()
 
@@ -101,4 +101,12 @@ def test_a_tournament_is_looked_at(browser: Any, server: Server) -> None:
     page.click("ol a")
     page.wait_for_selector("#slider")
     assert not page.is_hidden("#course")
+    assert not table.faults
+
+
+def test_a_link_is_by_the_name_that_others_know(browser: Any, server: Server) -> None:
+    table = Table(browser, server, opponent="person")
+    table.begin()
+    table.until(lambda: table.page.is_visible("#invite"))
+    assert table.page.input_value("#link").startswith(f"http://ks-play.test:{server.port}/game#join-")
     assert not table.faults

@@ -29,13 +29,20 @@ function sit(message) {
   $("their-name").textContent = other;
   $("believe-label").hidden = $("ages-label").hidden = !about.metaposition;
   const invitation = recent().find((game) => game.seat === token)?.invitation;
-  $("invite").hidden = !(about.awaited && invitation);
-  $("link").value = `${location.origin}/game#join-${invitation}`;
+  $("invite").hidden = true;
+  if (about.awaited && invitation) invite(invitation);
   clocks.begin(about.colour);
   past.begin();
   board.turn(about.colour);
   ghosts.begin(token, white ? "black" : "white");
   if ($("believe").checked) seat.send({ type: "believe", on: true });
+}
+
+// The server knows by which name others reach it.
+async function invite(code) {
+  const { origin } = await (await fetch("/choices")).json();
+  $("link").value = `${origin ?? location.origin}/game#join-${code}`;
+  $("invite").hidden = !about.awaited;
 }
 
 function hear(message) {
@@ -76,6 +83,7 @@ function believe(belief) {
 }
 
 function came({ clock }) {
+  about.awaited = false;
   $("invite").hidden = true;
   clocks.set(clock);
 }
