@@ -64,7 +64,8 @@ def page_html(record: Record, data: dict[str, Any], state: str = "", **more: Any
             the try; where it is served, `ask` with `players` (address, names) to ask for more of them, `live`
             (address) for more frames, and `links` ([words, address] each).
     """
-    ended = "broken off" if record.reason is Reason.NONE else end_words(record.winner, record.reason)
+    by_rules = "broken off" if record.reason is Reason.NONE else end_words(record.winner, record.reason)
+    ended = record.ended or by_rules
     date = "" if "?" in record.date else f" · {record.date}"
     fields = {
         "title": html.escape(f"{record.white} – {record.black}, {record.definition.name}"),

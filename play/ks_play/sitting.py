@@ -14,6 +14,7 @@ import chess
 
 from ks_env.core.actions import text_to_action
 from ks_env.games.opening import opening_of
+from ks_env.games.record import ended_otherwise
 from ks_env.games.words import colour_name
 from ks_env.record import Record
 from ks_play import clock
@@ -461,8 +462,9 @@ class Sitting:
         """
         if not self.over:
             raise CommandError("the game is not over; its record is secret until then")
-        names = [name or f"Player {number}" for number, name in enumerate(self.setup.engines, 1)]
-        metadata = {} if self.ended is None else {"ended": self.ended["words"]}
+        names = [name or "Person" for name in self.setup.engines]
+        ended = self.ended
+        metadata = {} if ended is None else ended_otherwise(ended["winner"], ended["words"])
         kind: Any = self.setup.definition.notation.record
         made: Record = kind.from_game(self.game, *names, event="ks play", date=self._begun, metadata=metadata)
         return made

@@ -44,13 +44,21 @@ def test_a_game_is_played_against_an_engine_and_looked_through(game: str, tmp_pa
         replay = client.get(f"/records/{token}/replay")
         assert replay.status_code == 200
         assert "script-src 'sha256-" in replay.headers["content-security-policy"]
+        assert "1–0" in replay.text
+        assert f"{ended}</span>" in replay.text
+        headers = client.get(f"/records/{token}/pgn").text
+        assert '[Result "1-0"]' in headers
+        assert '[Termination "Black resigned"]' in headers
+        assert headers.rstrip().endswith("1-0")
         records = (
             from_json(client.get(f"/records/{token}/json").text),
             from_pgn(client.get(f"/records/{token}/pgn").text),
         )
         for record in records:
             assert sum(entry.seat is False for entry in record.tries) >= 5
-            assert record.metadata["ended"] == ended
+            assert record.ended == ended
+            assert record.result == "1-0"
+            assert (record.white, record.black) == ("random", "Person")
             assert list(steps(record))[-1].to_play is not None
 
 
