@@ -76,7 +76,7 @@ def page_html(record: Record, data: dict[str, Any], state: str = "", **more: Any
         "pieces": "".join(chess.svg.PIECES.values()),
         "style": _part("palette.css") + _part("page.css") + _part("study.css"),
         "script": _part("page.js")
-        + (_part("served.js") if {"ask", "live"} & more.keys() else "")
+        + (_part("served.js") if {"ask", "live", "links"} & more.keys() else "")
         + _part("study.js"),
         "data": _inline_json(data | more),
     }

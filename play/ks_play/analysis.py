@@ -95,7 +95,7 @@ def _page(game: Finished, explainer: Explainer, *, served: bool) -> str:
         "broken": game.record.reason.value == 0,
     }
     if served:
-        more["links"] = [["One file", "share"], ["PGN", "pgn"], ["JSON", "json"]]
+        more["links"] = [["New game", "/"], ["One file", "share"], ["PGN", "pgn"], ["JSON", "json"]]
         if players := who_explains(game.record, game.engines):
             more |= {"ask": "explain", "players": players}
     return replay_html(game.record, predicted=True, guesses=game.guesses, **more)

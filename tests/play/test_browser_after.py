@@ -40,11 +40,14 @@ def test_a_game_is_studied(browser: Any, server: Server, scheme: str, tmp_path: 
     page.click("#resign")
     page.click("#yes")
     table.until(lambda: table.over)
+    page.click("#theme")
+    other = {"light": "dark", "dark": "light"}[scheme]
     with page.expect_download() as download:
         page.click("#share")
     download.value.save_as(tmp_path / "game.html")
     page.click("#replay")
     page.wait_for_selector("#curve polyline.black", state="attached")
+    assert page.get_attribute("html", "data-theme") == other
     page.keyboard.press("ArrowRight")
     assert "believed, not so: d8 · not believed: h8" in page.inner_text("#wrong-list")
     assert page.locator(".view[data-view=white] .thought").count() == 1
@@ -55,6 +58,10 @@ def test_a_game_is_studied(browser: Any, server: Server, scheme: str, tmp_path: 
     page.wait_for_selector("#because p")
     assert "darkboard would try" in page.inner_text("#because")
     assert axe(page) == []
+    page.keyboard.press("t")
+    page.click("text=New game")
+    page.wait_for_selector("#games .tile")
+    assert page.get_attribute("html", "data-theme") == scheme
     page.goto((tmp_path / "game.html").as_uri())
     page.wait_for_selector("#curve polyline.black", state="attached")
     assert page.locator("#asking:visible").count() == 0

@@ -48,6 +48,7 @@ class Study {
       const box = $("curve").getBoundingClientRect();
       show(Math.round(((event.clientX - box.left) / box.width) * end));
     });
+    this.dress?.();
     this.draw();
   }
 
