@@ -287,3 +287,16 @@ def test_the_tutorial(browser: Any, server: Server) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector("#fault:not(:empty)")
     assert axe(page) == []
+
+
+def test_levels_are_offered_for_the_rules_by_which_they_were_measured(browser: Any, server: Server) -> None:
+    page = Table(browser, server, "policy").page
+    levels = page.locator("optgroup[label='By strength'] option")
+    assert levels.count() > 2
+    page.select_option("#ruleset", "rand")
+    assert levels.count() == 0
+    assert page.input_value("#opponent") == "policy"
+    page.select_option("#ruleset", "icc")
+    assert levels.count() > 2
+    page.check("[value=DarkChess]", force=True)
+    assert levels.count() == 0
