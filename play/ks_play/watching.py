@@ -83,7 +83,13 @@ class Watched:
     def page(self, address: str) -> str:
         """The page that shows the game; it asks for more at this address."""
         data = self._frames.colours() | {"frames": self.told[:1]}
-        return page_html(self.record(), data, "under way", live=address, links=[["New game", "/"], ["Watch another", "/watch"]])
+        return page_html(
+            self.record(),
+            data,
+            "under way",
+            live=address,
+            links=[["New game", "/"], ["Watch another", "/watch"]],
+        )
 
     def record(self) -> Record:
         """The game so far."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
 import signal
 import socket
@@ -129,53 +128,56 @@ def axe(page: Any) -> list[str]:
     return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in Axe().run(page)["violations"]]
 
 
+# Black has one answer to Kg6, Kg8, and is mated by Ra8.
+MATE_IN_TWO = "7k/8/7K/8/8/8/8/R7 w - - 0 1"
+
+
 def test_a_game_by_mouse_to_its_end_and_its_replay(browser: Any, server: Server) -> None:
-    table, rng = Table(browser, server), random.Random(5)
+    table = Table(browser, server)
     page = table.page
     assert axe(page) == []
-    table.begin("7k/5Q2/8/8/8/8/8/K5R1 w - - 0 1")
+    table.begin(MATE_IN_TWO)
     assert axe(page) == []
-    table.square("f7").drag_to(table.square("f6"))  # a drag
+    table.square("h6").drag_to(table.square("g7"))  # next to the king on h8
+    table.until(lambda: page.locator(".refused[data-try=h6g7]").count() == 1)
+    assert sorted(table.squares("movable")) == ["a1", "h6"]
+    table.square("h6").drag_to(table.square("g6"))
     table.settle(2)
-    refused = 0
-    while not table.over:
-        heard = page.locator("#heard li").count()
-        table.square(rng.choice(table.squares("movable"))).click()
-        table.square(rng.choice(table.squares("target"))).click()
-        table.settle(heard)
-        refused += page.locator("#heard li.illegal").count()
-        if heard > 24:
-            page.click("#resign")
-            page.click("#yes")
-            table.until(lambda: table.over)
+    table.square("a1").click()
+    table.square("a8").click()
+    table.until(lambda: table.over)
+    assert page.inner_text("#said") == "White wins: checkmate"
     assert axe(page) == []
     page.click("#replay")
     page.wait_for_selector("#slider")
     assert "Try" in page.inner_text("#count")
+    assert page.inner_text("#score") == "1–0"
     assert not table.faults
 
 
-def test_a_game_by_keyboard(browser: Any, server: Server) -> None:
+def test_a_game_by_keyboard_to_its_end(browser: Any, server: Server) -> None:
     table = Table(browser, server)
     page = table.page
-    table.begin("7k/8/8/8/8/7P/8/K6R w - - 0 1")
+    table.begin(MATE_IN_TWO)
     page.locator("#typed").focus()
-    for typed in ("Kb2", "h3h4"):
-        heard = page.locator("#heard li").count()
-        page.keyboard.type(typed)
-        page.keyboard.press("Enter")
-        table.settle(heard)
-    table.square("h1").focus()
-    heard = page.locator("#heard li").count()
-    page.keyboard.press("Enter")
-    assert table.square("h1").get_attribute("aria-selected") == "true"
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Space")
-    table.settle(heard)
-    assert "h1g1" in page.inner_text("#heard")
-    page.locator("#typed").fill("Qa9")
+    page.keyboard.type("Qa9")
     page.keyboard.press("Enter")
     assert "not a try" in page.inner_text("#fault")
+    page.locator("#typed").fill("")
+    page.keyboard.type("Kg6")
+    page.keyboard.press("Enter")
+    table.settle(1)
+    assert page.inner_text("#fault") == ""
+    table.square("a1").focus()
+    page.keyboard.press("Enter")
+    assert table.square("a1").get_attribute("aria-selected") == "true"
+    for _ in range(7):
+        page.keyboard.press("ArrowUp")
+    page.keyboard.press("Space")
+    table.until(lambda: table.over)
+    assert "a1a8" in page.inner_text("#heard")
+    assert page.inner_text("#said") == "White wins: checkmate"
+    assert not table.faults
 
 
 def test_a_refused_try_stays_marked_and_a_pawn_is_promoted(browser: Any, server: Server) -> None:
@@ -194,16 +196,24 @@ def test_a_refused_try_stays_marked_and_a_pawn_is_promoted(browser: Any, server:
     table.until(lambda: "white knight" in (table.square("h8").get_attribute("aria-label") or ""))
 
 
-def test_a_phone(browser: Any, server: Server) -> None:
+def test_a_game_on_a_phone_to_its_end(browser: Any, server: Server) -> None:
     table = Table(browser, server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    table.begin()
-    for start, end in (("e2", "e4"), ("g1", "f3"), ("f1", "e2")):
-        heard = table.page.locator("#heard li").count()
+    page = table.page
+    assert axe(page) == []
+    table.begin(MATE_IN_TWO)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for start, end, heard in (("h6", "g6", 1), ("a1", "a8", 3)):
         table.square(start).tap()
         table.square(end).tap()
         table.settle(heard)
-    assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert axe(table.page) == []
+    table.until(lambda: table.over)
+    assert page.inner_text("#said") == "White wins: checkmate"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert axe(page) == []
+    page.tap("#replay")
+    page.wait_for_selector("#slider")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert not table.faults
 
 
 def test_the_game_goes_on_after_the_server_was_killed(browser: Any, server: Server) -> None:
