@@ -310,3 +310,95 @@ def test_levels_are_offered_for_the_rules_by_which_they_were_measured(browser: A
     assert levels.count() > 2
     page.check("[value=DarkChess]", force=True)
     assert levels.count() == 0
+
+
+TYPED = [  # what is typed, and from, to and what a pawn becomes
+    ("e4", "e2e4"), ("E4", "e2e4"), ("E2E4", "e2e4"), ("e2-e4", "e2e4"), ("e2xd3", "e2d3"), ("exd3", "e2d3"),
+    ("a8", "a7a8"), ("a8=Q", "a7a8q"), ("a8n", "a7a8n"), ("a7a8R", "a7a8r"), ("axb8=N", "a7b8n"),
+    ("Nf3", "g1f3"), ("nf3", "g1f3"), ("NF3", "g1f3"), ("Ng1-f3", "g1f3"), ("ng1f3+", "g1f3"),
+    ("Rh1-h2", "h1h2"), ("Rah2", "a2h2"), ("rhh2", "h1h2"), ("R1h2", "h1h2"), ("Rh1xh2#", "h1h2"),
+    ("bc3", "b2c3"), ("bxc3", "b2c3"), ("Bc3", "d2c3"), ("BC3", "d2c3"), ("bb4", "d2b4"), ("bd2b4", "d2b4"),
+    ("b4", "b2b4"), ("b2b4", "b2b4"), ("B2B4", "b2b4"), ("B2b4", "d2b4"),
+    ("O-O", "e1g1"), ("0-0-0", "e1c1"), ("oo", "e1g1"), ("Ke1-f1", "e1f1"), ("kf1", "e1f1"),
+    ("any?", None), ("Any", None),
+]  # fmt: skip
+MISTYPED = {
+    "Qa9": "not a try",
+    "Rh2": "Several can: a2h2, h1h2",
+    "d3": "name the file",
+    "Nh5": "No knight",
+    "Ba2-b3": "No bishop",
+    "a8=K": "not a try",
+}
+MEN = "8/P7/8/8/8/8/RP1BP3/4K1NR"
+LISTED = "e2e4 e2d3 a7a8 a7b8 g1f3 a2h2 h1h2 b2c3 b2b4 d2c3 d2b4 e1g1 e1c1 e1f1"
+READ = """async ([typed, men, listed]) => {
+  const { readTry } = await import("/page/typed.js");
+  const { menOf } = await import("/page/board.js");
+  const { nameOf, squareOf } = await import("/page/common.js");
+  const tries = listed.split(" ").map((text) => [squareOf(text.slice(0, 2)), squareOf(text.slice(2))]);
+  return typed.map((text) => {
+    try {
+      const read = readTry(text, "white", tries, menOf(men));
+      return read && nameOf(read[0]) + nameOf(read[1]) + read[2];
+    } catch (error) {
+      return error.message;
+    }
+  });
+}"""
+
+
+def test_tries_are_typed_in_many_ways(browser: Any, server: Server) -> None:
+    page = Table(browser, server).page
+    found = page.evaluate(READ, [[typed for typed, _ in TYPED], MEN, LISTED])
+    assert dict(zip([typed for typed, _ in TYPED], found, strict=True)) == dict(TYPED)
+    told = page.evaluate(READ, [list(MISTYPED), MEN, LISTED])
+    assert all(words in said for words, said in zip(MISTYPED.values(), told, strict=True)), told
+
+
+def test_a_pawn_that_is_typed_to_the_last_rank_asks_what_it_becomes(browser: Any, server: Server) -> None:
+    table = Table(browser, server)
+    page = table.page
+    table.begin("7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    page.fill("#typed", "a8")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#promotion[open]")
+    page.keyboard.press("Escape")
+    assert table.squares("movable") == ["a7", "a1"]
+    page.fill("#typed", "a7-a8")
+    page.keyboard.press("Enter")
+    page.click("#kinds [value=r]")
+    table.until(lambda: "white rook" in (table.square("a8").get_attribute("aria-label") or ""))
+    assert not table.faults
+
+
+def test_what_stays_after_a_refused_try_a_ghost_and_a_look_back(browser: Any, server: Server) -> None:
+    table = Table(browser, server)
+    page = table.page
+    table.begin("7k/7p/7P/8/8/8/8/K7 w - - 0 1")
+    page.check("#ghosting")
+    table.square("b1").click()
+    page.uncheck("#ghosting")
+    for typed in ("Kb1", "Kc1", "Kd1", "Ke1"):  # over the ghost, and away
+        heard = page.locator("#heard li").count()
+        page.fill("#typed", typed)
+        page.keyboard.press("Enter")
+        table.settle(heard)
+    assert page.locator(".ghost").count() == 0
+    page.click("#back")
+    table.until(lambda: page.locator("body.then").count() == 1)
+    assert page.locator(".ghost").count() == 0
+    page.click("#first")
+    table.until(lambda: page.locator(".ghost").count() == 1)  # as it was then
+    assert page.evaluate("document.querySelector('#heard').scrollTop") == 0
+    page.click("#now")
+    assert page.evaluate("(({scrollTop: t, clientHeight: c, scrollHeight: s}) => s - t - c)(heard)") < 3
+    page.fill("#typed", "h6h7")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#said.refused")
+    page.click("#resign")
+    page.click("#yes")
+    table.until(lambda: table.over)
+    assert page.inner_text("#said") == "Black wins: White resigned"
+    assert page.locator("#said.refused").count() == 0
+    assert not table.faults
