@@ -126,6 +126,7 @@ class Sitting:
             "asks": self.game.ruleset.ask_any > 0,
             "options": self.setup.options,
             "clock": None if self.setup.clock is None else self.setup.clock.model_dump(),
+            "person": self.setup.engines[1 if seat else 0] is None,
             "awaited": self.awaited,
         }
 

@@ -200,7 +200,12 @@ def test_a_game_on_a_phone_to_its_end(browser: Any, server: Server) -> None:
     table = Table(browser, server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = table.page
     assert axe(page) == []
+    right = page.evaluate(
+        "[...document.querySelectorAll('.tile')].map((t) => t.getBoundingClientRect().right)"
+    )
+    assert right[-1] == right[0] == 372  # those of the games and of Black end alike
     table.begin(MATE_IN_TWO)
+    assert page.evaluate("document.querySelector('header').clientHeight") < 56  # one line
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     for start, end, heard in (("h6", "g6", 1), ("a1", "a8", 3)):
         table.square(start).tap()
@@ -402,3 +407,48 @@ def test_what_stays_after_a_refused_try_a_ghost_and_a_look_back(browser: Any, se
     assert page.inner_text("#said") == "Black wins: White resigned"
     assert page.locator("#said.refused").count() == 0
     assert not table.faults
+
+
+@pytest.mark.parametrize(
+    ("token", "words"),
+    [
+        ("#wrong", "no such seat"),
+        ("", "ends with its token"),
+        ("#join-wrong", "This invitation is not known"),
+    ],
+)
+def test_an_address_of_no_game_says_so(browser: Any, server: Server, token: str, words: str) -> None:
+    page = browser.new_context().new_page()
+    page.goto(f"{server.address}/game{token}")
+    page.wait_for_selector("#none")
+    assert words in page.inner_text("#why")
+    assert not page.is_visible("#board")
+    assert not page.is_visible("#resign")
+    assert axe(page) == []
+    page.click("#none a")
+    page.wait_for_selector("#games .tile")
+
+
+def test_a_person_is_awaited_and_then_to_play(browser: Any, server: Server) -> None:
+    table = Table(browser, server, opponent="person")
+    page = table.page
+    table.begin()
+    assert page.inner_text("#their-turn") == "has not come yet"
+    table.until(lambda: page.is_visible("#link"))
+    assert axe(page) == []
+    other = browser.new_context().new_page()
+    other.goto(page.input_value("#link"))
+    other.wait_for_selector("#heard li")
+    assert other.inner_text("#their-turn") == "to play"
+    table.until(lambda: page.inner_text("#their-turn") == "")
+    assert not page.is_visible("#invite")
+    page.fill("#typed", "e4")
+    page.keyboard.press("Enter")
+    table.until(lambda: page.inner_text("#their-turn") == "to play")
+    assert not table.faults
+
+
+def test_a_player_by_name_has_a_hint_for_trained_models(browser: Any, server: Server) -> None:
+    page = Table(browser, server, opponent=" other").page
+    assert "model:file=" in page.inner_text("#other-field")
+    assert axe(page) == []

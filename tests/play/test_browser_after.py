@@ -15,6 +15,7 @@ __all__ = ["browser"]
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None, reason="chromium is not installed: apt-get install chromium brings it"
 )
+BOXES = "(kind) => [...document.querySelectorAll(kind)].map((each) => each.getBoundingClientRect())"
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 
@@ -57,6 +58,13 @@ def test_a_game_is_studied(browser: Any, server: Server, scheme: str, tmp_path: 
     page.click("#ask")
     page.wait_for_selector("#because p")
     assert "darkboard would try" in page.inner_text("#because")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    boards, cards = (
+        [box["width"] for box in page.evaluate(BOXES, kind)] for kind in (".board", "main .view")
+    )
+    assert min(boards) == max(boards) > 0.7 * max(cards)
+    assert page.evaluate("because.scrollWidth <= because.clientWidth")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 800
     assert axe(page) == []
     page.keyboard.press("t")
     page.click("text=New game")

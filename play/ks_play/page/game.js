@@ -92,6 +92,7 @@ function came({ clock }) {
   about.awaited = false;
   $("invite").hidden = true;
   clocks.set(clock);
+  draw();
 }
 
 function offered({ by, words }) {
@@ -104,8 +105,15 @@ function offered({ by, words }) {
 function complain(words, final) {
   pending = null;
   $("fault").textContent = words;
-  if (final) $("status").textContent = "No game";
+  if (final) none(words);
   draw();
+}
+
+// The address opens no seat: nothing of the table is shown.
+function none(words) {
+  $("here").hidden = $("invite").hidden = true;
+  $("none").hidden = false;
+  $("why").textContent = `${words[0].toUpperCase()}${words.slice(1)}.`;
 }
 
 function linked(up) {
@@ -118,7 +126,7 @@ function draw() {
   const { scene, turn, over } = state;
   $("status").textContent = over ? "The game is over" : scene.status;
   $("my-turn").textContent = over ? "" : turn ? "to move" : "";
-  $("their-turn").textContent = over || turn ? "" : "thinking …";
+  $("their-turn").textContent = over ? "" : about.awaited ? "has not come yet" : turn ? "" : about.person ? "to play" : "thinking …";
   document.body.classList.toggle("my-turn", turn);
   document.body.classList.toggle("over", over);
   $("any").hidden = !about.asks;
@@ -207,4 +215,5 @@ async function join(code) {
 theme();
 addEventListener("hashchange", () => location.reload());
 if (token.startsWith("join-")) await join(token.slice(5));
-else seat.open(token);
+else if (token) seat.open(token);
+else none("the address of a game ends with its token");
