@@ -82,15 +82,11 @@ class Store:
         path.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.suppress(FileExistsError):
             os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # tokens will be in it
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
         try:
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._prepare(path)
         except sqlite3.DatabaseError as error:
-            self._db.close()
             raise ValueError(f"{path}: expected a file of games that ks play has made: {error}") from error
-        except ValueError:
-            self._db.close()
-            raise
         self._work: queue.SimpleQueue[tuple[Work, Callable[[Any, Exception | None], None]] | None]
         self._work = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
