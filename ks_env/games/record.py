@@ -16,6 +16,7 @@ from ks_env.games.under_way import AnyAnnouncement, GameUnderWay
 from ks_env.games.words import RecordError, colour_name
 
 SCHEMA_VERSION = 1
+RESULTS = {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}
 
 A = TypeVar("A", bound=AnyAnnouncement)
 G = TypeVar("G", bound=GameUnderWay[Any])
@@ -74,7 +75,7 @@ class AnyRecord(ABC, Generic[A, G]):
         white, black: names of the players.
         event, date: as in a PGN header.
         seeds: seeds by what they were for, such as {"game": 1, "white": 2}.
-        metadata: anything else, as JSON values.
+        metadata: anything else, as JSON values; `ended_otherwise` has a meaning of its own.
     """
 
     KINDS: ClassVar[frozenset[Kind]]  # what the referee of this game may answer to a try
@@ -146,6 +147,13 @@ class AnyRecord(ABC, Generic[A, G]):
         return self._last.reason
 
     @property
+    def ended(self) -> str | None:
+        """How a game ended otherwise than by its rules, as its metadata tells it; None for all others."""
+        words = self.metadata.get("ended")
+        otherwise = self.reason is Reason.NONE and self.metadata.get("result") in RESULTS.values()
+        return words if otherwise and isinstance(words, str) else None
+
+    @property
     def _last(self) -> A:
         last = self.tries[-1].answer if self.tries else self.start[0]
         assert last is not None, "both players hear the start"
@@ -154,9 +162,19 @@ class AnyRecord(ABC, Generic[A, G]):
     @property
     def result(self) -> str:
         """`1-0`, `0-1`, `1/2-1/2`, or `*` for a game that was broken off or truncated."""
-        if self.winner is not None:
-            return "1-0" if self.winner == chess.WHITE else "0-1"
-        return "*" if self.reason in (Reason.NONE, Reason.PLIES) else "1/2-1/2"
+        if self.ended is not None:
+            return str(self.metadata["result"])
+        return "*" if self.reason in (Reason.NONE, Reason.PLIES) else RESULTS[self.winner]
+
+
+def ended_otherwise(winner: bool | None, words: str) -> dict[str, str]:
+    """The metadata of a game that ended otherwise than by its rules.
+
+    Args:
+        winner: colour that won; None for a draw.
+        words: how it ended, such as `White wins: Black resigned`.
+    """
+    return {"result": RESULTS[winner], "ended": words}
 
 
 def who_tried(heard: tuple[A | None, A | None]) -> tuple[bool, int]:

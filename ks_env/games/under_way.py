@@ -2,6 +2,7 @@
 
 import pkgutil
 from abc import ABC, abstractmethod
+from copy import copy
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 import chess
@@ -121,6 +122,12 @@ class GameUnderWay(ABC, Generic[A]):
         game._log = log
         game._adopted(start, hidden_start)
         return game
+
+    def copy(self) -> Self:
+        """The game as it stands, to be played on apart from this one."""
+        other = copy(self)
+        other._games, other._history, other._log = self._games.copy(), self._history.copy(), list(self._log)
+        return other
 
     def _adopted(self, start: Row, hidden_start: bool) -> None:
         """Note what the game's class keeps beside the row."""

@@ -85,7 +85,7 @@ def _headers(record: Record) -> dict[str, str]:
         "White": record.white,
         "Black": record.black,
         "Result": record.result,
-        "Termination": _TERMINATION[record.reason],
+        "Termination": _termination(record),
         VERSION_HEADER: str(SCHEMA_VERSION),
         "Ruleset": name,
         "Tries": str(len(record.tries)),
@@ -98,6 +98,14 @@ def _headers(record: Record) -> dict[str, str]:
         headers[record.EXTRA[1]] = "1" if record.extra is True else record.extra
     extras = {"RulesetOptions": options, "Seeds": dict(record.seeds), "Metadata": dict(record.metadata)}
     return headers | {key: json.dumps(value) for key, value in extras.items() if value}
+
+
+def _termination(record: Record) -> str:
+    """Why the game ended, such as `checkmate` or `Black resigned`."""
+    if record.ended is None:
+        return _TERMINATION[record.reason]
+    words = record.ended.partition(": ")[2] or record.ended
+    return "".join(letter if letter.isprintable() else " " for letter in words)
 
 
 def _moves(record: Record) -> Iterator[chess.Move]:
@@ -241,7 +249,7 @@ def _record(game: chess.pgn.Game) -> Record:
     record = _made(played, headers, start, tries)
     if record.reason is Reason.NONE and headers.get("Termination") == FORFEIT:
         return record  # no announcement tells its result
-    for name, value in (("Result", record.result), ("Termination", _TERMINATION[record.reason])):
+    for name, value in (("Result", record.result), ("Termination", _termination(record))):
         if headers.get(name) != value:
             raise RecordError(
                 f"header {name}: expected {value!r} by the announcements, found {headers.get(name)!r}"

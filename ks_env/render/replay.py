@@ -64,7 +64,8 @@ def page_html(record: Record, data: dict[str, Any], state: str = "", **more: Any
             the try; where it is served, `ask` with `players` (address, names) to ask for more of them, `live`
             (address) for more frames, and `links` ([words, address] each).
     """
-    ended = "broken off" if record.reason is Reason.NONE else end_words(record.winner, record.reason)
+    by_rules = "broken off" if record.reason is Reason.NONE else end_words(record.winner, record.reason)
+    ended = record.ended or by_rules
     date = "" if "?" in record.date else f" · {record.date}"
     fields = {
         "title": html.escape(f"{record.white} – {record.black}, {record.definition.name}"),
@@ -75,7 +76,7 @@ def page_html(record: Record, data: dict[str, Any], state: str = "", **more: Any
         "pieces": "".join(chess.svg.PIECES.values()),
         "style": _part("palette.css") + _part("page.css") + _part("study.css"),
         "script": _part("page.js")
-        + (_part("served.js") if {"ask", "live"} & more.keys() else "")
+        + (_part("served.js") if {"ask", "live", "links"} & more.keys() else "")
         + _part("study.js"),
         "data": _inline_json(data | more),
     }

@@ -51,8 +51,8 @@ Find = Callable[[Request], Awaitable[Finished]]
 
 
 def refusal(words: str, status: int = 400) -> JSONResponse:
-    """A plain error."""
-    return JSONResponse({"error": words}, status)
+    """A plain error; it may quote what was asked, half a surrogate pair for instance, which UTF-8 has not."""
+    return JSONResponse({"error": words.encode(errors="replace").decode()}, status)
 
 
 def page_response(page: str) -> HTMLResponse:
@@ -95,7 +95,7 @@ def _page(game: Finished, explainer: Explainer, *, served: bool) -> str:
         "broken": game.record.reason.value == 0,
     }
     if served:
-        more["links"] = [["One file", "share"], ["PGN", "pgn"], ["JSON", "json"]]
+        more["links"] = [["New game", "/"], ["One file", "share"], ["PGN", "pgn"], ["JSON", "json"]]
         if players := who_explains(game.record, game.engines):
             more |= {"ask": "explain", "players": players}
     return replay_html(game.record, predicted=True, guesses=game.guesses, **more)

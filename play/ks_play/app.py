@@ -45,6 +45,7 @@ def make_app(
     *,
     strangers: bool = False,
     studies: Sequence[Path] = (),
+    origin: str | None = None,
 ) -> Starlette:
     """The server as an ASGI application, which closes store and engines when it ends.
 
@@ -55,13 +56,16 @@ def make_app(
         hosts: names by which the server may be called; None for any.
         strangers: whether others than who started it may reach it; see `settle`.
         studies: files of tournaments to show.
+        origin: where others find the pages, such as `http://my-machine.local:8019`, for the links that are
+            sent to them; None for where the page itself was found.
     """
 
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         app.state.house = House(store, engines, beat, strangers=strangers)
         app.state.choices = catalogue() | {
-            "ladder": ladder().model_dump(include={"game", "ruleset", "levels"})
+            "ladder": ladder().model_dump(include={"game", "ruleset", "levels"}),
+            "origin": origin,
         }
         app.state.watching = Watching(engines, strangers=strangers)
         app.state.studies = Studies(studies)
@@ -160,7 +164,7 @@ async def _begin(request: Request) -> Response:
 async def _accept(request: Request) -> Response:
     try:
         code = json.loads(await _body(request)).get("invitation")
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError, RecursionError):
         code = None
     token = await request.app.state.house.accept(code) if isinstance(code, str) else None
     if token is None:
@@ -188,7 +192,7 @@ async def _seat(socket: WebSocket) -> None:
     await socket.accept()
     house: House = socket.app.state.house
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        first = _message(await socket.receive_text())
+        first = await _receive(socket)
         token = None if first is None else first.get("seat")
         found = await house.find(token) if isinstance(token, str) else None
         if found is None:
@@ -215,7 +219,7 @@ async def _listen(socket: WebSocket, house: House, sitting: Sitting, colour: boo
 async def _converse(socket: WebSocket, sitting: Sitting, listener: Listener) -> None:
     faults = 0
     while faults < MOST_FAULTS:
-        message = _message(await socket.receive_text())
+        message = await _receive(socket)
         try:
             if message is None:
                 raise CommandError(f"expected a JSON object of {MOST_BYTES} bytes at most")
@@ -226,8 +230,16 @@ async def _converse(socket: WebSocket, sitting: Sitting, listener: Listener) -> 
     await socket.close(1008)
 
 
-def _message(text: str) -> dict[str, Any] | None:
-    """A message; None for what is not one."""
+async def _receive(socket: WebSocket) -> dict[str, Any] | None:
+    """The next message; None for what is not one.
+
+    Raises:
+        WebSocketDisconnect: the page has gone.
+    """
+    frame = await socket.receive()
+    if frame["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(frame["code"])
+    text = frame.get("text") or ""  # none in a binary frame
     if len(text) > MOST_BYTES:
         return None
     try:

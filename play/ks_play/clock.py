@@ -1,5 +1,9 @@
-"""Clocks of a game. A seat's time runs while it is to move, however often it is refused."""
+"""Clocks of a game, and the pace of engines.
 
+A seat's time runs while it is to move, however often it is refused.
+"""
+
+from asyncio import sleep
 from time import monotonic
 from typing import Any
 
@@ -44,13 +48,18 @@ class Clock:
 
     def run(self, seat: bool | None) -> None:
         """Let the clock of a seat run, or none."""
-        if self._running is not None:
-            self._left[_place(self._running)] = self.left(self._running)
-        self._running, self._since = seat, now()
+        self._stop(now())
+        self._running = seat
 
-    def end_turn(self, seat: bool) -> None:
-        """A turn of the seat is over: its increment is added."""
+    def end_turn(self, seat: bool, at: float) -> None:
+        """A turn of the seat was over at that time (`now`): its clock stands, and its increment is added."""
+        self._stop(at)
         self._left[_place(seat)] += self._increment
+
+    def _stop(self, at: float) -> None:
+        if self._running is not None:
+            self._left[_place(self._running)] -= at - self._since
+        self._running, self._since = None, at
 
     def left(self, seat: bool) -> float:
         """Seconds that a seat has left; below 0 once they are used up."""
@@ -62,9 +71,30 @@ class Clock:
         return round(1000 * self.left(chess.WHITE)), round(1000 * self.left(chess.BLACK))
 
     def values(self) -> dict[str, Any]:
-        """What both seats are shown: milliseconds left, and whose clock runs, which is who is to move."""
+        """What both seats are shown: milliseconds left, and whose clock runs, which is who is to move.
+
+        They are whole tenths of a second: finer ones might tell how often the disk was written to.
+        """
         runs = None if self._running is None else chess.COLOR_NAMES[self._running]
-        return {"left": list(self.milliseconds()), "runs": runs}
+        return {"left": [round(each, -2) for each in self.milliseconds()], "runs": runs}
+
+
+class Pace:
+    """When the opponent hears of an engine's turn: at multiples of a beat after it began.
+
+    What he does not hear must not delay what he does, or he could count the refusals.
+
+    Args:
+        beat: seconds; 0 for no waiting.
+    """
+
+    def __init__(self, beat: float) -> None:
+        self._beat, self._began = beat, now()
+
+    async def wait(self) -> None:
+        """Until the next beat."""
+        if self._beat:
+            await sleep(self._beat - (now() - self._began) % self._beat)
 
 
 def _place(seat: bool) -> int:

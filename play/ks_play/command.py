@@ -1,6 +1,8 @@
 """The command `ks play`."""
 
+import errno
 import os
+import socket
 import webbrowser
 from pathlib import Path
 from threading import Timer
@@ -42,31 +44,58 @@ def play(
     from ks_play.studies import study_file
     from ks_play.warm import warm_up
 
+    listening = _listen(host, port)  # before anything that takes long
     studies = [study_file(path) for path in watch or ()]
     store = Store(games or _default_file())
     warm_up(typer.echo)
     engines = Engines(processes, limit)
     engines.start()
-    hosts = (*LOCAL, host, *(each.lower() for each in name or ()))
-    app = make_app(store, engines, beat, hosts, strangers=host not in LOCAL, studies=studies)
+    names = [each.lower() for each in name or ()]
+    address = _address(host, names, listening.getsockname()[1])
+    app = make_app(
+        store,
+        engines,
+        beat,
+        (*LOCAL, host, *names),
+        strangers=host not in LOCAL,
+        studies=studies,
+        origin=address if names else None,
+    )
     config = uvicorn.Config(
         app,
-        host=host,
-        port=port,
         ws="websockets-sansio",
         ws_max_size=MOST_BYTES,
         log_level="warning",
         access_log=False,
         timeout_graceful_shutdown=1,
     )
-    socket = config.bind_socket()
-    address = f"http://{'localhost' if host in ('127.0.0.1', '0.0.0.0') else host}:{socket.getsockname()[1]}/"
-    typer.echo(f"Play at {address} (Ctrl+C ends)")
+    typer.echo(f"Play at {address}/ (Ctrl+C ends)")
     if browser and (os.name == "nt" or "DISPLAY" in os.environ or os.uname().sysname == "Darwin"):
-        opening = Timer(0.5, webbrowser.open, [address])
+        opening = Timer(0.5, webbrowser.open, [f"{address}/"])
         opening.daemon = True
         opening.start()
-    uvicorn.Server(config).run([socket])
+    uvicorn.Server(config).run([listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens.
+
+    Raises:
+        ValueError: it cannot; the line says which port, and why.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        hint = "; --port names another" if error.errno == errno.EADDRINUSE else ""
+        why = os.strerror(error.errno) if error.errno and error.errno in errno.errorcode else error
+        raise ValueError(f"cannot listen on port {port} of {host}: {why}{hint}") from error
+
+
+def _address(host: str, names: list[str], port: int) -> str:
+    """Where the page is: by the first name that others call this machine, if one was given."""
+    plain = "localhost" if host in ("127.0.0.1", "0.0.0.0") else f"[{host}]" if ":" in host else host
+    return f"http://{names[0] if names else plain}:{port}"
 
 
 def _default_file() -> Path:

@@ -38,8 +38,11 @@ def policy_for(script: str) -> str:
 
 def same_origin(headers: Headers) -> bool:
     """Whether a request comes from a page of this server."""
-    origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc.lower() == headers.get("host", "").lower()
+    try:
+        caller = urlsplit(headers.get("origin", "")).netloc.lower()
+    except ValueError:  # no address at all
+        return False
+    return caller != "" and caller == headers.get("host", "").lower()
 
 
 class Guard:

@@ -49,7 +49,7 @@ class House:
 
     async def accept(self, code: str) -> str | None:
         """The token of the seat that an invitation opens, once; None if it opens none."""
-        token = await self._store.take_seat(code)
+        token = await self._store.take_seat(code) if code.isascii() else None
         if token is not None:
             found = await self.find(token)
             if found is not None:
@@ -64,7 +64,7 @@ class House:
 
     async def find(self, token: str) -> tuple[Sitting, bool] | None:
         """The game and the colour that a token opens; None for a token of no seat."""
-        seat = await self._store.seat(token)
+        seat = await self._store.seat(token) if token.isascii() else None
         if seat is None:
             return None
         number, colour = seat

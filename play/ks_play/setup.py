@@ -106,6 +106,10 @@ def settle(wish: Wish, *, strangers: bool = False) -> tuple[Setup, bool]:
     ruleset = wish.ruleset or next(iter(rulesets))
     if ruleset not in rulesets:
         raise ValueError(f"unknown ruleset {ruleset!r}; expected one of {', '.join(rulesets)}")
+    known = [option["name"] for option in offered(definition)]
+    for name in wish.options:
+        if name not in known:
+            raise ValueError(f"options: {name!r} is none of this game; expected one of {', '.join(known)}")
     entropy = np.random.SeedSequence().generate_state(3)
     colour = bool(entropy[2] & 1) if wish.colour == "random" else wish.colour == "white"
     engine = None if wish.opponent == PERSON else checked(wish.opponent, definition, strangers)

@@ -14,10 +14,12 @@ import chess
 
 from ks_env.core.actions import text_to_action
 from ks_env.games.opening import opening_of
+from ks_env.games.record import ended_otherwise
 from ks_env.games.words import colour_name
 from ks_env.record import Record
+from ks_play import clock
 from ks_play.analysis import Finished
-from ks_play.clock import Clock
+from ks_play.clock import Clock, Pace
 from ks_play.engines import ClosedError, EngineError, Engines
 from ks_play.guesses import guesses_of, keep_ghosts, read_ghosts
 from ks_play.ladder import score_of
@@ -60,8 +62,7 @@ class Sitting:
         kept: the game as it is kept.
         store: where it is kept.
         engines: who think for it.
-        beat: seconds; an engine's answer is judged at a multiple of them after its turn began, so that the
-            time it takes tells less of how often it was refused.
+        beat: seconds; see `Pace`.
     """
 
     def __init__(self, number: int, kept: Kept, store: Store, engines: Engines, beat: float) -> None:
@@ -125,6 +126,7 @@ class Sitting:
             "asks": self.game.ruleset.ask_any > 0,
             "options": self.setup.options,
             "clock": None if self.setup.clock is None else self.setup.clock.model_dump(),
+            "person": self.setup.engines[1 if seat else 0] is None,
             "awaited": self.awaited,
         }
 
@@ -164,8 +166,8 @@ class Sitting:
         """The awaited opponent has come, and clocks begin to run."""
         self.awaited = False
         self._wind()
-        clock = {} if self._clock is None else {"clock": self._clock.values()}
-        await self._send_all({"type": "came", **clock})
+        shown = {} if self._clock is None else {"clock": self._clock.values()}
+        await self._send_all({"type": "came", **shown})
 
     async def _send_all(self, message: dict[str, Any]) -> None:
         for listener in list(self.listeners):
@@ -223,9 +225,7 @@ class Sitting:
 
     async def _judge(self, action: int) -> None:
         """Keep a try, let the referee answer it, and tell who may hear."""
-        mover = self.game.to_play
-        if self._clock is not None:
-            self._clock.run(None)
+        mover, came = self.game.to_play, clock.now()
         await self._store.add_try(self.number, len(self._actions), action)
         self._actions.append(action)
         self.game.ask(action)
@@ -234,8 +234,8 @@ class Sitting:
         lapsed = None
         if mover is not None and self.game.to_play != mover:
             lapsed = self._offers.lapse(mover)
-            if self._clock is not None:
-                self._clock.end_turn(mover)
+            if self._clock is not None:  # it ran while what the opponent does not hear was written
+                self._clock.end_turn(mover, came)
         if lapsed is not None:
             await self._keep_offers()
         await self._keep_clock()
@@ -396,8 +396,7 @@ class Sitting:
 
     async def _engine_turn(self) -> None:
         seat = self.game.to_play
-        loop = asyncio.get_running_loop()
-        began = loop.time()
+        pace = Pace(self._beat)
         while not self.over and seat is not None and self.game.to_play == seat:
             try:
                 action = await self._engines.choose(
@@ -412,14 +411,19 @@ class Sitting:
             if not self._met:
                 self._met = True
                 self._wind()
-            if self._beat:
-                spent = loop.time() - began
-                await asyncio.sleep(-spent % self._beat)
+            if self._would_hear(not seat, action):
+                await pace.wait()
             async with self._lock:
                 if await self._ring() or self.over:
                     return
                 await self._judge(action)
         self.think()
+
+    def _would_hear(self, seat: bool, action: int) -> bool:
+        """Whether a seat hears anything of the answer to a try."""
+        trial = self.game.copy()
+        trial.ask(action)
+        return trial.log()[-1][0 if seat else 1] is not None
 
     def _begin(self, seat: bool) -> Begin:
         """What a new player is told."""
@@ -459,8 +463,9 @@ class Sitting:
         """
         if not self.over:
             raise CommandError("the game is not over; its record is secret until then")
-        names = [name or f"Player {number}" for number, name in enumerate(self.setup.engines, 1)]
-        metadata = {} if self.ended is None else {"ended": self.ended["words"]}
+        names = [name or "Person" for name in self.setup.engines]
+        ended = self.ended
+        metadata = {} if ended is None else ended_otherwise(ended["winner"], ended["words"])
         kind: Any = self.setup.definition.notation.record
         made: Record = kind.from_game(self.game, *names, event="ks play", date=self._begun, metadata=metadata)
         return made

@@ -4,6 +4,8 @@ One thread writes. What has come in while it waited for the disk goes into one t
 """
 
 import asyncio
+import contextlib
+import os
 import queue
 import sqlite3
 import threading
@@ -67,17 +69,21 @@ class Store:
     """The file of all games.
 
     Args:
-        path: of the file; it is made where there is none.
+        path: of the file; where there is none it is made, readable to its owner alone.
 
     Raises:
-        ValueError: the file is not one of these.
+        ValueError: the file is not one of these; it is left as it was.
+        OSError: it cannot be made.
     """
 
     def __init__(self, path: Path) -> None:
+        if path.is_dir():
+            raise ValueError(f"{path}: is a folder; expected a file of games, or a name for one")
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        path.chmod(0o600)  # tokens are in it
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))  # tokens will be in it
         try:
+            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._prepare(path)
         except sqlite3.DatabaseError as error:
             raise ValueError(f"{path}: expected a file of games that ks play has made: {error}") from error
@@ -90,6 +96,8 @@ class Store:
         version = self._db.execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, VERSION):
             raise ValueError(f"{path}: version {version} of the file of games; expected {VERSION}")
+        if version == 0 and self._db.execute("SELECT * FROM sqlite_master").fetchone():
+            raise sqlite3.DatabaseError("it holds something else")
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
         if version == 0:

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ks_env.games import game_named
 from ks_env.games.opening import opening_of
-from ks_env.games.record import AnyTry, who_tried
+from ks_env.games.record import AnyTry, ended_otherwise, who_tried
 from ks_env.games.words import colour_name
 from ks_env.record import Record
 from ks_env.render.replay import Frames, page_html, rules_words
@@ -83,13 +83,19 @@ class Watched:
     def page(self, address: str) -> str:
         """The page that shows the game; it asks for more at this address."""
         data = self._frames.colours() | {"frames": self.told[:1]}
-        return page_html(self.record(), data, "under way", live=address, links=[["Watch another", "/watch"]])
+        return page_html(
+            self.record(),
+            data,
+            "under way",
+            live=address,
+            links=[["New game", "/"], ["Watch another", "/watch"]],
+        )
 
     def record(self) -> Record:
         """The game so far."""
         kind: Any = self.setup.definition.notation.record
         white, black = self.setup.engines
-        metadata = {} if self.fault is None else {"ended": self.fault}
+        metadata = {} if self.fault is None else ended_otherwise(not self.game.to_play, self.fault)
         made: Record = kind.from_game(self.game, str(white), str(black), event="ks play", metadata=metadata)
         return made
 

@@ -17,8 +17,8 @@ ORIGIN = {"origin": "http://localhost"}
 
 
 @contextlib.contextmanager
-def serving(folder: Path, limit: float = 20.0) -> Iterator[TestClient]:
-    app = make_app(Store(folder / "games.sqlite"), Engines(1, limit), beat=0.0)
+def serving(folder: Path, limit: float = 20.0, beat: float = 0.0) -> Iterator[TestClient]:
+    app = make_app(Store(folder / "games.sqlite"), Engines(1, limit), beat=beat)
     with TestClient(app, base_url="http://localhost", headers=ORIGIN) as client:
         yield client
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
 import signal
 import socket
@@ -129,53 +128,56 @@ def axe(page: Any) -> list[str]:
     return [f"{v['id']}: {v['nodes'][0]['html'][:120]}" for v in Axe().run(page)["violations"]]
 
 
+# Black has one answer to Kg6, Kg8, and is mated by Ra8.
+MATE_IN_TWO = "7k/8/7K/8/8/8/8/R7 w - - 0 1"
+
+
 def test_a_game_by_mouse_to_its_end_and_its_replay(browser: Any, server: Server) -> None:
-    table, rng = Table(browser, server), random.Random(5)
+    table = Table(browser, server)
     page = table.page
     assert axe(page) == []
-    table.begin("7k/5Q2/8/8/8/8/8/K5R1 w - - 0 1")
+    table.begin(MATE_IN_TWO)
     assert axe(page) == []
-    table.square("f7").drag_to(table.square("f6"))  # a drag
+    table.square("h6").drag_to(table.square("g7"))  # next to the king on h8
+    table.until(lambda: page.locator(".refused[data-try=h6g7]").count() == 1)
+    assert sorted(table.squares("movable")) == ["a1", "h6"]
+    table.square("h6").drag_to(table.square("g6"))
     table.settle(2)
-    refused = 0
-    while not table.over:
-        heard = page.locator("#heard li").count()
-        table.square(rng.choice(table.squares("movable"))).click()
-        table.square(rng.choice(table.squares("target"))).click()
-        table.settle(heard)
-        refused += page.locator("#heard li.illegal").count()
-        if heard > 24:
-            page.click("#resign")
-            page.click("#yes")
-            table.until(lambda: table.over)
+    table.square("a1").click()
+    table.square("a8").click()
+    table.until(lambda: table.over)
+    assert page.inner_text("#said") == "White wins: checkmate"
     assert axe(page) == []
     page.click("#replay")
     page.wait_for_selector("#slider")
     assert "Try" in page.inner_text("#count")
+    assert page.inner_text("#score") == "1–0"
     assert not table.faults
 
 
-def test_a_game_by_keyboard(browser: Any, server: Server) -> None:
+def test_a_game_by_keyboard_to_its_end(browser: Any, server: Server) -> None:
     table = Table(browser, server)
     page = table.page
-    table.begin("7k/8/8/8/8/7P/8/K6R w - - 0 1")
+    table.begin(MATE_IN_TWO)
     page.locator("#typed").focus()
-    for typed in ("Kb2", "h3h4"):
-        heard = page.locator("#heard li").count()
-        page.keyboard.type(typed)
-        page.keyboard.press("Enter")
-        table.settle(heard)
-    table.square("h1").focus()
-    heard = page.locator("#heard li").count()
-    page.keyboard.press("Enter")
-    assert table.square("h1").get_attribute("aria-selected") == "true"
-    page.keyboard.press("ArrowLeft")
-    page.keyboard.press("Space")
-    table.settle(heard)
-    assert "h1g1" in page.inner_text("#heard")
-    page.locator("#typed").fill("Qa9")
+    page.keyboard.type("Qa9")
     page.keyboard.press("Enter")
     assert "not a try" in page.inner_text("#fault")
+    page.locator("#typed").fill("")
+    page.keyboard.type("Kg6")
+    page.keyboard.press("Enter")
+    table.settle(1)
+    assert page.inner_text("#fault") == ""
+    table.square("a1").focus()
+    page.keyboard.press("Enter")
+    assert table.square("a1").get_attribute("aria-selected") == "true"
+    for _ in range(7):
+        page.keyboard.press("ArrowUp")
+    page.keyboard.press("Space")
+    table.until(lambda: table.over)
+    assert "a1a8" in page.inner_text("#heard")
+    assert page.inner_text("#said") == "White wins: checkmate"
+    assert not table.faults
 
 
 def test_a_refused_try_stays_marked_and_a_pawn_is_promoted(browser: Any, server: Server) -> None:
@@ -194,16 +196,29 @@ def test_a_refused_try_stays_marked_and_a_pawn_is_promoted(browser: Any, server:
     table.until(lambda: "white knight" in (table.square("h8").get_attribute("aria-label") or ""))
 
 
-def test_a_phone(browser: Any, server: Server) -> None:
+def test_a_game_on_a_phone_to_its_end(browser: Any, server: Server) -> None:
     table = Table(browser, server, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
-    table.begin()
-    for start, end in (("e2", "e4"), ("g1", "f3"), ("f1", "e2")):
-        heard = table.page.locator("#heard li").count()
+    page = table.page
+    assert axe(page) == []
+    right = page.evaluate(
+        "[...document.querySelectorAll('.tile')].map((t) => t.getBoundingClientRect().right)"
+    )
+    assert right[-1] == right[0] == 372  # those of the games and of Black end alike
+    table.begin(MATE_IN_TWO)
+    assert page.evaluate("document.querySelector('header').clientHeight") < 56  # one line
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for start, end, heard in (("h6", "g6", 1), ("a1", "a8", 3)):
         table.square(start).tap()
         table.square(end).tap()
         table.settle(heard)
-    assert table.page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert axe(table.page) == []
+    table.until(lambda: table.over)
+    assert page.inner_text("#said") == "White wins: checkmate"
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert axe(page) == []
+    page.tap("#replay")
+    page.wait_for_selector("#slider")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert not table.faults
 
 
 def test_the_game_goes_on_after_the_server_was_killed(browser: Any, server: Server) -> None:
@@ -286,4 +301,154 @@ def test_the_tutorial(browser: Any, server: Server) -> None:
     page.fill("#typed", "d1z9")
     page.keyboard.press("Enter")
     page.wait_for_selector("#fault:not(:empty)")
+    assert axe(page) == []
+
+
+def test_levels_are_offered_for_the_rules_by_which_they_were_measured(browser: Any, server: Server) -> None:
+    page = Table(browser, server, "policy").page
+    levels = page.locator("optgroup[label='By strength'] option")
+    assert levels.count() > 2
+    page.select_option("#ruleset", "rand")
+    assert levels.count() == 0
+    assert page.input_value("#opponent") == "policy"
+    page.select_option("#ruleset", "icc")
+    assert levels.count() > 2
+    page.check("[value=DarkChess]", force=True)
+    assert levels.count() == 0
+
+
+TYPED = [  # what is typed, and from, to and what a pawn becomes
+    ("e4", "e2e4"), ("E4", "e2e4"), ("E2E4", "e2e4"), ("e2-e4", "e2e4"), ("e2xd3", "e2d3"), ("exd3", "e2d3"),
+    ("a8", "a7a8"), ("a8=Q", "a7a8q"), ("a8n", "a7a8n"), ("a7a8R", "a7a8r"), ("axb8=N", "a7b8n"),
+    ("Nf3", "g1f3"), ("nf3", "g1f3"), ("NF3", "g1f3"), ("Ng1-f3", "g1f3"), ("ng1f3+", "g1f3"),
+    ("Rh1-h2", "h1h2"), ("Rah2", "a2h2"), ("rhh2", "h1h2"), ("R1h2", "h1h2"), ("Rh1xh2#", "h1h2"),
+    ("bc3", "b2c3"), ("bxc3", "b2c3"), ("Bc3", "d2c3"), ("BC3", "d2c3"), ("bb4", "d2b4"), ("bd2b4", "d2b4"),
+    ("b4", "b2b4"), ("b2b4", "b2b4"), ("B2B4", "b2b4"), ("B2b4", "d2b4"),
+    ("O-O", "e1g1"), ("0-0-0", "e1c1"), ("oo", "e1g1"), ("Ke1-f1", "e1f1"), ("kf1", "e1f1"),
+    ("any?", None), ("Any", None),
+]  # fmt: skip
+MISTYPED = {
+    "Qa9": "not a try",
+    "Rh2": "Several can: a2h2, h1h2",
+    "d3": "name the file",
+    "Nh5": "No knight",
+    "Ba2-b3": "No bishop",
+    "a8=K": "not a try",
+}
+MEN = "8/P7/8/8/8/8/RP1BP3/4K1NR"
+LISTED = "e2e4 e2d3 a7a8 a7b8 g1f3 a2h2 h1h2 b2c3 b2b4 d2c3 d2b4 e1g1 e1c1 e1f1"
+READ = """async ([typed, men, listed]) => {
+  const { readTry } = await import("/page/typed.js");
+  const { menOf } = await import("/page/board.js");
+  const { nameOf, squareOf } = await import("/page/common.js");
+  const tries = listed.split(" ").map((text) => [squareOf(text.slice(0, 2)), squareOf(text.slice(2))]);
+  return typed.map((text) => {
+    try {
+      const read = readTry(text, "white", tries, menOf(men));
+      return read && nameOf(read[0]) + nameOf(read[1]) + read[2];
+    } catch (error) {
+      return error.message;
+    }
+  });
+}"""
+
+
+def test_tries_are_typed_in_many_ways(browser: Any, server: Server) -> None:
+    page = Table(browser, server).page
+    found = page.evaluate(READ, [[typed for typed, _ in TYPED], MEN, LISTED])
+    assert dict(zip([typed for typed, _ in TYPED], found, strict=True)) == dict(TYPED)
+    told = page.evaluate(READ, [list(MISTYPED), MEN, LISTED])
+    assert all(words in said for words, said in zip(MISTYPED.values(), told, strict=True)), told
+
+
+def test_a_pawn_that_is_typed_to_the_last_rank_asks_what_it_becomes(browser: Any, server: Server) -> None:
+    table = Table(browser, server)
+    page = table.page
+    table.begin("7k/P7/8/8/8/8/8/K7 w - - 0 1")
+    page.fill("#typed", "a8")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#promotion[open]")
+    page.keyboard.press("Escape")
+    assert table.squares("movable") == ["a7", "a1"]
+    page.fill("#typed", "a7-a8")
+    page.keyboard.press("Enter")
+    page.click("#kinds [value=r]")
+    table.until(lambda: "white rook" in (table.square("a8").get_attribute("aria-label") or ""))
+    assert not table.faults
+
+
+def test_what_stays_after_a_refused_try_a_ghost_and_a_look_back(browser: Any, server: Server) -> None:
+    table = Table(browser, server)
+    page = table.page
+    table.begin("7k/7p/7P/8/8/8/8/K7 w - - 0 1")
+    page.check("#ghosting")
+    table.square("b1").click()
+    page.uncheck("#ghosting")
+    for typed in ("Kb1", "Kc1", "Kd1", "Ke1"):  # over the ghost, and away
+        heard = page.locator("#heard li").count()
+        page.fill("#typed", typed)
+        page.keyboard.press("Enter")
+        table.settle(heard)
+    assert page.locator(".ghost").count() == 0
+    page.click("#back")
+    table.until(lambda: page.locator("body.then").count() == 1)
+    assert page.locator(".ghost").count() == 0
+    page.click("#first")
+    table.until(lambda: page.locator(".ghost").count() == 1)  # as it was then
+    assert page.evaluate("document.querySelector('#heard').scrollTop") == 0
+    page.click("#now")
+    assert page.evaluate("(({scrollTop: t, clientHeight: c, scrollHeight: s}) => s - t - c)(heard)") < 3
+    page.fill("#typed", "h6h7")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#said.refused")
+    page.click("#resign")
+    page.click("#yes")
+    table.until(lambda: table.over)
+    assert page.inner_text("#said") == "Black wins: White resigned"
+    assert page.locator("#said.refused").count() == 0
+    assert not table.faults
+
+
+@pytest.mark.parametrize(
+    ("token", "words"),
+    [
+        ("#wrong", "no such seat"),
+        ("", "ends with its token"),
+        ("#join-wrong", "This invitation is not known"),
+    ],
+)
+def test_an_address_of_no_game_says_so(browser: Any, server: Server, token: str, words: str) -> None:
+    page = browser.new_context().new_page()
+    page.goto(f"{server.address}/game{token}")
+    page.wait_for_selector("#none")
+    assert words in page.inner_text("#why")
+    assert not page.is_visible("#board")
+    assert not page.is_visible("#resign")
+    assert axe(page) == []
+    page.click("#none a")
+    page.wait_for_selector("#games .tile")
+
+
+def test_a_person_is_awaited_and_then_to_play(browser: Any, server: Server) -> None:
+    table = Table(browser, server, opponent="person")
+    page = table.page
+    table.begin()
+    assert page.inner_text("#their-turn") == "has not come yet"
+    table.until(lambda: page.is_visible("#link"))
+    assert axe(page) == []
+    other = browser.new_context().new_page()
+    other.goto(page.input_value("#link"))
+    other.wait_for_selector("#heard li")
+    assert other.inner_text("#their-turn") == "to play"
+    table.until(lambda: page.inner_text("#their-turn") == "")
+    assert not page.is_visible("#invite")
+    page.fill("#typed", "e4")
+    page.keyboard.press("Enter")
+    table.until(lambda: page.inner_text("#their-turn") == "to play")
+    assert not table.faults
+
+
+def test_a_player_by_name_has_a_hint_for_trained_models(browser: Any, server: Server) -> None:
+    page = Table(browser, server, opponent=" other").page
+    assert "model:file=" in page.inner_text("#other-field")
     assert axe(page) == []

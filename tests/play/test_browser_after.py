@@ -15,13 +15,14 @@ __all__ = ["browser"]
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None, reason="chromium is not installed: apt-get install chromium brings it"
 )
+BOXES = "(kind) => [...document.querySelectorAll(kind)].map((each) => each.getBoundingClientRect())"
 AFTER_E4 = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("after")
-    made = Server(folder, "--watch", str(make_study(folder / "tour").parent))
+    made = Server(folder, "--watch", str(make_study(folder / "tour").parent), "--name", "ks-play.test")
     yield made
     made.kill()
 
@@ -40,11 +41,14 @@ def test_a_game_is_studied(browser: Any, server: Server, scheme: str, tmp_path: 
     page.click("#resign")
     page.click("#yes")
     table.until(lambda: table.over)
+    page.click("#theme")
+    other = {"light": "dark", "dark": "light"}[scheme]
     with page.expect_download() as download:
         page.click("#share")
     download.value.save_as(tmp_path / "game.html")
     page.click("#replay")
     page.wait_for_selector("#curve polyline.black", state="attached")
+    assert page.get_attribute("html", "data-theme") == other
     page.keyboard.press("ArrowRight")
     assert "believed, not so: d8 · not believed: h8" in page.inner_text("#wrong-list")
     assert page.locator(".view[data-view=white] .thought").count() == 1
@@ -54,7 +58,18 @@ def test_a_game_is_studied(browser: Any, server: Server, scheme: str, tmp_path: 
     page.click("#ask")
     page.wait_for_selector("#because p")
     assert "darkboard would try" in page.inner_text("#because")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    boards, cards = (
+        [box["width"] for box in page.evaluate(BOXES, kind)] for kind in (".board", "main .view")
+    )
+    assert min(boards) == max(boards) > 0.7 * max(cards)
+    assert page.evaluate("because.scrollWidth <= because.clientWidth")
+    assert page.evaluate("document.documentElement.scrollHeight") <= 800
     assert axe(page) == []
+    page.keyboard.press("t")
+    page.click("text=New game")
+    page.wait_for_selector("#games .tile")
+    assert page.get_attribute("html", "data-theme") == scheme
     page.goto((tmp_path / "game.html").as_uri())
     page.wait_for_selector("#curve polyline.black", state="attached")
     assert page.locator("#asking:visible").count() == 0
@@ -101,4 +116,12 @@ def test_a_tournament_is_looked_at(browser: Any, server: Server) -> None:
     page.click("ol a")
     page.wait_for_selector("#slider")
     assert not page.is_hidden("#course")
+    assert not table.faults
+
+
+def test_a_link_is_by_the_name_that_others_know(browser: Any, server: Server) -> None:
+    table = Table(browser, server, opponent="person")
+    table.begin()
+    table.until(lambda: table.page.is_visible("#invite"))
+    assert table.page.input_value("#link").startswith(f"http://ks-play.test:{server.port}/game#join-")
     assert not table.faults

@@ -12,7 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from ks_env.games import game_ids
 from ks_env.record import from_json, from_pgn, steps
-from tests.play.serving import Page, begin, page, serving
+from tests.play.serving import ORIGIN, Page, begin, page, serving
 
 
 def play_on(seat: Page, tries: int) -> None:
@@ -44,13 +44,21 @@ def test_a_game_is_played_against_an_engine_and_looked_through(game: str, tmp_pa
         replay = client.get(f"/records/{token}/replay")
         assert replay.status_code == 200
         assert "script-src 'sha256-" in replay.headers["content-security-policy"]
+        assert "1–0" in replay.text
+        assert f"{ended}</span>" in replay.text
+        headers = client.get(f"/records/{token}/pgn").text
+        assert '[Result "1-0"]' in headers
+        assert '[Termination "Black resigned"]' in headers
+        assert headers.rstrip().endswith("1-0")
         records = (
             from_json(client.get(f"/records/{token}/json").text),
             from_pgn(client.get(f"/records/{token}/pgn").text),
         )
         for record in records:
             assert sum(entry.seat is False for entry in record.tries) >= 5
-            assert record.metadata["ended"] == ended
+            assert record.ended == ended
+            assert record.result == "1-0"
+            assert (record.white, record.black) == ("random", "Person")
             assert list(steps(record))[-1].to_play is not None
 
 
@@ -126,25 +134,45 @@ def test_what_is_not_for_the_server_is_refused(tmp_path: Path) -> None:
         ):
             pass
         assert "default-src 'none'" in client.get("/").headers["content-security-policy"]
+        assert client.post("/games", json={}, headers={"origin": "http://[evil"}).status_code == 403
         assert client.post("/games", content=b"{" * 5000).status_code == 400
-        for wish in ({"game": "Go"}, {"ruleset": "mine"}, {"opponent": "nobody"}, {"start": "8/8"}, {"x": 1}):
+        for wish in (
+            {"game": "Go"},
+            {"ruleset": "mine"},
+            {"opponent": "nobody"},
+            {"start": "8/8"},
+            {"x": 1},
+            {"options": {"name": "x"}},
+            {"options": {"walls": True}},
+        ):
             answer = client.post("/games", json=wish)
             assert answer.status_code == 400
             assert answer.json()["error"]
+        for body in (b"[" * 4000, b'{"invitation":"\\ud800"}', b'{"invitation":7}', b"\xff"):
+            assert client.post("/invitations", content=body).status_code == 404
+        answer = client.post("/lessons/1", content=b'{"tries":["\\ud800"]}')
+        assert answer.status_code == 400
+        assert answer.json()["error"]
         assert client.get("/records/nobody/pgn").status_code == 404
         assert client.get("/page/../app.py").status_code == 404
 
 
 def test_a_seat_answers_bad_messages_plainly(tmp_path: Path) -> None:
     with serving(tmp_path) as client:
-        with page(client, "nobody") as seat:
-            assert seat.receive()["error"] == "there is no such seat"
+        for nobody in ("nobody", "\ud800"):
+            with page(client, nobody) as seat:
+                assert seat.receive()["error"] == "there is no such seat"
+        with client.websocket_connect("ws://localhost/seat", headers=ORIGIN) as socket:
+            socket.send_bytes(b'{"seat":"nobody"}')
+            assert socket.receive_json()["error"] == "there is no such seat"
         token = begin(client, opponent="random", colour="white")["seat"]
         with page(client, token) as seat:
             seat.until("told")
             for text in ("{", "[]", '{"type":"win"}', '{"type":"try"}', "x" * 5000, "[" * 4000):
                 seat.socket.send_text(text)
                 assert seat.receive()["type"] == "error"
+            seat.socket.send_bytes(b'{"type":"ping"}')
+            assert seat.receive()["type"] == "error"
             seat.attempt("e2e9")
             assert "is not a try" in seat.until("error")["error"]
             seat.send(type="try", **{"try": "e2e4"}, asked=7)

@@ -1,5 +1,6 @@
 """A record survives PGN, JSON and being played again, exactly."""
 
+import dataclasses
 import io
 import json
 
@@ -15,9 +16,10 @@ from ks_env.core.ruleset import RULESETS
 from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.record import GameRecord
+from ks_env.games.record import ended_otherwise
 from ks_env.record import RecordError, from_json, from_pgn, games_from_pgn, replay, steps, to_json, to_pgn
 from ks_env.record.json_format import schema_file, schema_text
-from tests.record.random_records import random_game, records
+from tests.record.random_records import TEXT, random_game, records
 
 SCHEMA = schema_file(KRIEGSPIEL)
 
@@ -34,6 +36,24 @@ def test_json_round_trip(record: GameRecord) -> None:
     text = to_json(record)
     assert from_json(text) == record
     jsonschema.validate(json.loads(text), json.loads(SCHEMA.read_text()))
+
+
+@settings(max_examples=25, deadline=None)
+@given(records(tries=30), st.sampled_from([True, False, None]), TEXT)
+def test_a_game_that_ended_otherwise_than_by_its_rules_keeps_its_result(
+    record: GameRecord, winner: bool | None, why: str
+) -> None:
+    words = f"so: {why}\n"
+    ended = dataclasses.replace(record, metadata=ended_otherwise(winner, words))
+    assert from_pgn(to_pgn(ended)) == ended == from_json(to_json(ended))
+    if record.reason is Reason.NONE:
+        result = {True: "1-0", False: "0-1", None: "1/2-1/2"}[winner]
+        assert (ended.result, ended.ended) == (result, words)
+        assert to_pgn(ended).rstrip().endswith(result)
+        escaped = why.replace("\\", "\\\\").replace('"', '\\"')
+        assert f'[Termination "{escaped} "]' in to_pgn(ended)
+    else:  # the referee's word holds
+        assert (ended.result, ended.ended) == (record.result, None)
 
 
 @settings(max_examples=30, deadline=None)

@@ -70,6 +70,7 @@ def test_the_page_stands_alone() -> None:
     page = replay_html(RECORD)
     outside = re.sub(r"http://www\.w3\.org/\S+", "", page)
     assert not re.findall(r"""https?:|\bsrc=|@import|<link|url\((?!#)|fetch\(""", outside)
+    assert "localStorage" not in page
     assert "@@" not in page
     assert page.count("<script") == page.count("</script>") == 2
     assert "Ann &lt;/script&gt;&lt;b&gt;" in page

@@ -555,6 +555,7 @@ function toggleTheme() {
   const root = document.documentElement;
   const dark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = dark ? "light" : "dark";
+  study.keep?.(root.dataset.theme);
 }
 
 const KEYS = {

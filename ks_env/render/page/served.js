@@ -1,5 +1,17 @@
-// What the page asks its server for: reasons, and further frames of a game that goes on. Left out of files.
+// What the page has of its server: reasons, further frames of a game that goes on, and the colours of the other
+// pages (`theme` in play/ks_play/page/common.js). Left out of files.
 const served = {
+  dress() {
+    try {
+      const kept = JSON.parse(localStorage.getItem("theme"));
+      if (kept) document.documentElement.dataset.theme = kept;
+    } catch { /* a browser that keeps nothing */ }
+  },
+
+  keep(theme) {
+    try { localStorage.setItem("theme", JSON.stringify(theme)); } catch { /* the same */ }
+  },
+
   async ask() {
     const number = current + 1, player = $("asked").value;
     this.asking = true;

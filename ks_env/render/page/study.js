@@ -48,6 +48,7 @@ class Study {
       const box = $("curve").getBoundingClientRect();
       show(Math.round(((event.clientX - box.left) / box.width) * end));
     });
+    this.dress?.();
     this.draw();
   }
 
@@ -126,20 +127,29 @@ class Study {
     bold.textContent = chosen;
     words.append(`${player} would try `, bold, ` · by its ${reason}`);
     if (!tries.length) return [words];
-    const table = document.createElement("table"), head = table.createTHead().insertRow(), body = table.createTBody();
+    return [words, this.compare(tries)];
+  }
+
+  // A column for each try: there are few of them, and many components.
+  compare(tries) {
+    const table = document.createElement("table"), body = table.createTBody();
+    const shown = (number) => (number === undefined ? "" : +number.toPrecision(3));
     const parts = [...new Set(tries.flatMap((each) => Object.keys(each.components)))];
-    for (const title of ["try", "value", "assumed line", ...parts]) {
-      const cell = document.createElement("th");
-      cell.scope = "col";
-      cell.textContent = title;
-      head.append(cell);
-    }
-    for (const each of tries) {
-      const row = body.insertRow(), numbers = parts.map((part) => each.components[part]);
-      const [value, ...shown] = [each.value, ...numbers].map((number) => (number === undefined ? "" : +number.toPrecision(3)));
-      for (const text of [each.text, value, each.line.join(" … "), ...shown]) row.insertCell().textContent = text;
-    }
-    return [words, table];
+    const row = (title, kind, tell, place = body) => {
+      const made = place.insertRow();
+      made.className = kind;
+      [title, ...tries.map(tell)].forEach((text, i) => {
+        const heading = i === 0 || kind === "tried", cell = document.createElement(heading ? "th" : "td");
+        if (heading) cell.scope = i ? "col" : "row";
+        cell.textContent = text;
+        made.append(cell);
+      });
+    };
+    row("try", "tried", ({ text }) => text, table.createTHead());
+    row("value", "value", ({ value }) => shown(value));
+    row("assumed line", "line", ({ line }) => line.join(" … "));
+    for (const part of parts) row(part, "part", ({ components }) => shown(components[part]));
+    return table;
   }
 }
 

@@ -34,21 +34,23 @@ function tile({ id, name }, first) {
 }
 
 function fill() {
-  const { rulesets, men, players } = game();
+  const { rulesets, men } = game();
   $("ruleset").replaceChildren(...rulesets.map((name) => option(name, rulesName(name))));
-  fillRules();
   $("ruleset-field").hidden = rulesets.length < 2;
   $("men-field").hidden = !men;
-  const kept = $("opponent").value;
-  const engines = document.createElement("optgroup"), ladder = levels(choices.ladder, game());
+  fillRules();
+}
+
+function fillRules() {
+  const { options, players } = game(), ruleset = $("ruleset").value, kept = $("opponent").value;
+  fillOptions(options, ruleset);
+  const engines = document.createElement("optgroup"), ladder = levels(choices.ladder, game(), ruleset);
   engines.label = "Engines";
   engines.append(...players.map((name) => option(name)), option(OTHER, "another, by name …"));
   $("opponent").replaceChildren(option(PERSON, "A person, by a link"), ...ladder, engines);
   $("opponent").value = [...$("opponent").options].some(({ value }) => value === kept) ? kept : players.includes("capture") ? "capture" : players[0];
   showOther();
 }
-
-const fillRules = () => fillOptions(game().options, $("ruleset").value);
 
 function showOther() {
   $("other-field").hidden = $("opponent").value !== OTHER;

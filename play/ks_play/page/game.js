@@ -1,11 +1,12 @@
 // The page of a seat: what the server tells it is drawn, what the person does is sent.
-import { $, NAMES, nameOf, read, recent, remember, rulesName, squareOf, theme, write } from "./common.js";
-import { Board } from "./board.js";
+import { $, read, recent, remember, rulesName, theme, write } from "./common.js";
+import { Board, menOf } from "./board.js";
 import { Seat } from "./seat.js";
 import { Ghosts } from "./ghosts.js";
 import { Clocks } from "./clocks.js";
 import { showRating } from "./levels.js";
-import { promotion } from "./promotion.js";
+import { textOf } from "./promotion.js";
+import { readTry } from "./typed.js";
 import { Past } from "./past.js";
 
 let token = location.hash.slice(1), about = null, state = null, lines = 0, pending = null, rated = false;
@@ -29,8 +30,8 @@ function sit(message) {
   $("their-name").textContent = other;
   $("believe-label").hidden = $("ages-label").hidden = !about.metaposition;
   const invitation = recent().find((game) => game.seat === token)?.invitation;
-  $("invite").hidden = !(about.awaited && invitation);
-  $("link").value = `${location.origin}/game#join-${invitation}`;
+  $("invite").hidden = true;
+  if (about.awaited && invitation) invite(invitation);
   clocks.begin(about.colour);
   past.begin();
   board.turn(about.colour);
@@ -38,9 +39,16 @@ function sit(message) {
   if ($("believe").checked) seat.send({ type: "believe", on: true });
 }
 
+// The server knows by which name others reach it.
+async function invite(code) {
+  const { origin } = await (await fetch("/choices")).json();
+  $("link").value = `${origin ?? location.origin}/game#join-${code}`;
+  $("invite").hidden = !about.awaited;
+}
+
 function hear(message) {
   const late = message.since === 0, refusedBefore = state?.asked;
-  state = { ...message, belief: message.belief ?? state?.belief };
+  state = { ...message, men: menOf(message.scene.board), belief: message.belief ?? state?.belief };
   clocks.set(message.clock);
   for (const line of message.lines) addLine(line);
   lines += message.lines.length;
@@ -48,6 +56,7 @@ function hear(message) {
   pending = null;
   const latest = message.lines.at(-1);
   if (latest) announce(latest, late);
+  ghosts.makeRoom([...state.men.keys()].filter((square) => state.men.get(square).startsWith(about.colour)));
   draw();
   const refused = latest && latest.own && !["moved", "any_yes", "any_no", "lost"].includes(latest.kind);
   if (refused && !late && refusedBefore !== undefined) board.shake(state.scene.refused.at(-1));
@@ -63,10 +72,14 @@ function addLine({ text, kind, number, own, check, captured }) {
   $("heard").scrollTop = $("heard").scrollHeight;
 }
 
+function say(words, refused = false) {
+  $("said").textContent = words;
+  $("said").classList.toggle("refused", refused);
+}
+
 function announce({ text, kind }, late) {
   const words = kind === "start" ? text.replace("Start · ", "") : text;
-  $("said").textContent = words;
-  $("said").classList.toggle("refused", ["illegal", "nonsense"].includes(kind));
+  say(words, ["illegal", "nonsense"].includes(kind));
   if ($("aloud").checked && !late) speechSynthesis.speak(new SpeechSynthesisUtterance(words.replace(" · ", ", ")));
 }
 
@@ -76,22 +89,31 @@ function believe(belief) {
 }
 
 function came({ clock }) {
+  about.awaited = false;
   $("invite").hidden = true;
   clocks.set(clock);
+  draw();
 }
 
 function offered({ by, words }) {
   const theirs = by !== null && by !== about.colour;
   $("offered").hidden = !theirs;
   $("offer").disabled = by !== null;
-  if (words) $("said").textContent = words;
+  if (words) say(words);
 }
 
 function complain(words, final) {
   pending = null;
   $("fault").textContent = words;
-  if (final) $("status").textContent = "No game";
+  if (final) none(words);
   draw();
+}
+
+// The address opens no seat: nothing of the table is shown.
+function none(words) {
+  $("here").hidden = $("invite").hidden = true;
+  $("none").hidden = false;
+  $("why").textContent = `${words[0].toUpperCase()}${words.slice(1)}.`;
 }
 
 function linked(up) {
@@ -104,7 +126,7 @@ function draw() {
   const { scene, turn, over } = state;
   $("status").textContent = over ? "The game is over" : scene.status;
   $("my-turn").textContent = over ? "" : turn ? "to move" : "";
-  $("their-turn").textContent = over || turn ? "" : "thinking …";
+  $("their-turn").textContent = over ? "" : about.awaited ? "has not come yet" : turn ? "" : about.person ? "to play" : "thinking …";
   document.body.classList.toggle("my-turn", turn);
   document.body.classList.toggle("over", over);
   $("any").hidden = !about.asks;
@@ -112,7 +134,7 @@ function draw() {
   $("typing").hidden = over;
   $("resign").hidden = $("offer").hidden = over;
   if (over) $("offered").hidden = true;
-  if (over) $("said").textContent = scene.status;
+  if (over) say(scene.status);
   if (over && !rated) {
     rated = true;
     showRating($("rating"));
@@ -133,20 +155,14 @@ function sendGhosts() {
   if (state && !state.over) seat.send({ type: "ghosts", men: Object.fromEntries(Object.entries(ghosts.men).map(([square, man]) => [square, man.split("-")[1]])) });
 }
 
-async function attempt(from, to) {
-  if (!state?.turn || pending || past.scene()) return;
-  const man = state.scene.men?.get(from) ?? board.manOn(from);
-  let text = nameOf(from) + nameOf(to);
-  if (man?.endsWith("pawn") && (to >> 3 === 7 || to >> 3 === 0)) {
-    const kind = await promotion(about.colour);
-    if (!kind) return;
-    text += kind;
-  }
-  submit(text);
+async function attempt(from, to, becomes) {
+  const text = await textOf(state.men.get(from), from, to, becomes);
+  if (text) submit(text);
 }
 
 function submit(text) {
   if (!state?.turn) return complain(state?.over ? "The game is over." : "It is not your turn.");
+  if (pending) return;
   $("fault").textContent = "";
   past.leave();
   pending = text;
@@ -154,33 +170,17 @@ function submit(text) {
   draw();
 }
 
-// "e2e4", "e7e8n", "Nf3", "Rad1", "exd5", "e8=N", "O-O", "any?" to the text of a try; an Error for what is none.
-function readTry(typed) {
-  const text = typed.trim();
-  if (/^any\??$/i.test(text)) return "any?";
-  if (/^[a-h][1-8]-?[a-h][1-8][nbrqNBRQ]?$/.test(text)) return text.replace("-", "").toLowerCase();
-  if (/^[o0]-[o0](-[o0])?$/i.test(text)) {
-    const rank = about.colour === "white" ? "1" : "8";
-    return `e${rank}${text.length > 3 ? "c" : "g"}${rank}`;
-  }
-  const found = /^([NBRQK])?([a-h])?([1-8])?x?([a-h][1-8])(?:=?([NBRQ]))?[+#]?$/.exec(text);
-  if (!found) throw new Error(`“${text}” is not a try; type one such as e2e4 or Nf3.`);
-  const [, letter, file, rank, end, becomes] = found, kind = NAMES[(letter ?? "P").toLowerCase()];
-  const to = squareOf(end);
-  const fits = state.tries.filter(([from, target]) => target === to && board.manOn(from)?.endsWith(kind)
-    && (!file || nameOf(from)[0] === file) && (!rank || nameOf(from)[1] === rank));
-  // A pawn named by its target alone goes straight; a capture is named by its file, too.
-  const meant = letter || file ? fits : fits.filter(([from]) => (from & 7) === (to & 7));
-  if (!meant.length) throw new Error(`No ${kind} of yours can be tried on ${end}${!letter && !file ? " straight ahead; name the file to capture, as exd5" : ""}.`);
-  if (meant.length > 1) throw new Error(`Several can: ${meant.map(([from]) => nameOf(from) + end).join(", ")}.`);
-  return nameOf(meant[0][0]) + end + (becomes ?? "").toLowerCase();
+function type(typed) {
+  if (!state.turn) return submit(typed);
+  const read = readTry(typed, about.colour, state.tries, state.men);
+  return read ? attempt(...read) : submit("any?");
 }
 
 $("typing").addEventListener("submit", (event) => {
   event.preventDefault();
   if (!state || !$("typed").value.trim()) return;
   try {
-    submit(readTry($("typed").value));
+    type($("typed").value);
     $("typed").value = "";
   } catch (error) {
     complain(error.message);
@@ -215,4 +215,5 @@ async function join(code) {
 theme();
 addEventListener("hashchange", () => location.reload());
 if (token.startsWith("join-")) await join(token.slice(5));
-else seat.open(token);
+else if (token) seat.open(token);
+else none("the address of a game ends with its token");

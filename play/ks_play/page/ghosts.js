@@ -44,6 +44,17 @@ export class Ghosts {
       delete this.men[from];
     } else if (this.kind === "none" || this.men[square] === `${this.colour}-${this.kind}`) delete this.men[square];
     else this.men[square] = `${this.colour}-${this.kind}`;
+    this.keep();
+  }
+
+  // No ghost stands where one's own men do.
+  makeRoom(squares) {
+    const taken = squares.filter((square) => square in this.men);
+    for (const square of taken) delete this.men[square];
+    if (taken.length) this.keep();
+  }
+
+  keep() {
     write(this.key, this.men);
     this.kept = [...this.kept.filter(([time]) => time !== this.time()), [this.time(), { ...this.men }]];
     write(`${this.key} then`, this.kept);

@@ -1,8 +1,8 @@
-// Opponents named by their measured strength, and the person's own rating.
-export function levels({ game, levels }, chosen) {
+// Opponents named by their measured strength, where it was measured, and the person's own rating.
+export function levels({ game, ruleset, levels }, chosen, rules) {
   const group = document.createElement("optgroup");
   group.label = "By strength";
-  if (chosen.id !== game) return [];
+  if (chosen.id !== game || rules !== ruleset) return [];
   levels.forEach(({ player, rating, low, high }, i) => {
     const option = document.createElement("option");
     option.value = player;

@@ -44,6 +44,7 @@ export class Past {
     if (this.at === null) return;
     this.at = null;
     this.mark();
+    $("heard").scrollTop = $("heard").scrollHeight;
     this.changed();
   }
 

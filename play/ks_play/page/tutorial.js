@@ -1,7 +1,8 @@
 // Ten positions. All tries of a lesson go to the server each time, and it answers with what the seat was told.
-import { $, nameOf, theme } from "./common.js";
+import { $, theme } from "./common.js";
 import { Board } from "./board.js";
-import { promotion } from "./promotion.js";
+import { textOf } from "./promotion.js";
+import { readTry } from "./typed.js";
 
 const board = new Board($("board"), { choose: attempt, ghost: () => {} });
 let number = Math.max(1, parseInt(location.hash.slice(1), 10) || 1), tries = [], state = null, lesson = null;
@@ -38,14 +39,9 @@ function draw() {
   if (latest?.own && latest.kind === "illegal") board.shake(state.scene.refused.at(-1));
 }
 
-async function attempt(from, to) {
-  let text = nameOf(from) + nameOf(to);
-  if (board.manOn(from)?.endsWith("pawn") && to >> 3 === 7) {
-    const kind = await promotion("white");
-    if (!kind) return;
-    text += kind;
-  }
-  show([...tries, text]);
+async function attempt(from, to, becomes) {
+  const text = await textOf(board.manOn(from), from, to, becomes);
+  if (text) show([...tries, text]);
 }
 
 function go(to) {
@@ -56,8 +52,14 @@ function go(to) {
 
 $("typing").addEventListener("submit", (event) => {
   event.preventDefault();
-  if ($("typed").value.trim()) show([...tries, $("typed").value.trim().toLowerCase()]);
-  $("typed").value = "";
+  if (!$("typed").value.trim()) return;
+  try {
+    const read = readTry($("typed").value, "white", state.tries, board.men);
+    if (read) attempt(...read);
+    $("typed").value = "";
+  } catch (error) {
+    $("fault").textContent = error.message;
+  }
 });
 $("again").addEventListener("click", () => show([]));
 $("before").addEventListener("click", () => go(number - 1));
