@@ -65,10 +65,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def bare_distributions() -> list[Distribution]:
-    """What an install without extras brings beside the package itself."""
+def distributions(extra: str = "") -> list[Distribution]:
+    """What an install with this extra, or without any, brings beside the package itself."""
     found: dict[str, Distribution] = {}
-    waiting = [Requirement(text) for text in distribution("ks-env").requires or ()]
+    asked = [Requirement(text) for text in distribution("ks-env").requires or ()]
+    waiting = [_plain(each) for each in asked if _applies(each, {"", extra})]
     seen: set[str] = set()
     while waiting:
         wanted = waiting.pop()
@@ -95,14 +96,15 @@ def _plain(wanted: Requirement) -> Requirement:
     return wanted
 
 
-def link_bare(folder: Path) -> None:
-    """Fill a folder with links to the distributions of a bare install."""
+def link(folder: Path, extra: str = "") -> Path:
+    """Fill a folder with links to the distributions of an install."""
     folder.mkdir()
-    for each in bare_distributions():
+    for each in distributions(extra):
         for name in {file.parts[0] for file in each.files or ()} - {"..", "__pycache__"}:
             target = Path(str(each.locate_file(name)))
             if target.exists() and not (folder / name).exists():
                 (folder / name).symlink_to(target)
+    return folder
 
 
 class Installed:
@@ -144,7 +146,7 @@ class Installed:
 def installed(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Installed:
     """One environment for all tests, since kernels are compiled for the place where they lie."""
     folder = tmp_path_factory.mktemp("installed")
-    link_bare(folder / "bare")
+    link(folder / "bare")
     return Installed(folder, wheel)
 
 
@@ -175,7 +177,7 @@ def test_the_wheel_holds_our_packages_alone(wheel: Path) -> None:
 
 
 def test_a_bare_install_brings_no_learning_library() -> None:
-    names = {each.metadata["Name"].lower() for each in bare_distributions()}
+    names = {each.metadata["Name"].lower() for each in distributions()}
     assert {"numpy", "numba", "chess", "gymnasium", "pettingzoo", "typer", "rich", "pyyaml"} <= names
     assert not names & {"torch", "scipy", "matplotlib", "pyarrow", "stable-baselines3", "filelock", "pillow"}
 
@@ -272,3 +274,89 @@ print(len(load_study("studies/mcts-starts").start))
 """
     assert full.program(named).split() == ["quickstart", "quickstart", "200"]
     assert "samplers" in full.run("reproduce", "--list")
+
+
+TRAINING = """
+name: tiny
+env: {terms: raw, num_envs: 2}
+opponents: [{opponent: random}]
+learner: {steps: 8, batch_size: 8}
+budget: {timesteps: 32}
+evaluation: {against: [random], games: 2}
+checkpoints: {every: 16, keep: 1}
+"""
+DATA = """
+name: data
+games: 2
+players: [random, {player: capture, teacher: itself}]
+ruleset_options: {max_plies: 20}
+"""
+PICTURE = """
+from ks_env import Game
+from ks_env.render import render_rgb
+print(render_rgb(Game()).shape)
+"""
+SERVED = """
+import socket, subprocess, sys, time, urllib.request
+with socket.socket() as free:
+    free.bind(("127.0.0.1", 0))
+    port = free.getsockname()[1]
+command = ["KS", "play", "--no-browser", "--port", str(port), "--games", "g.sqlite"]
+with subprocess.Popen(command) as server:
+    for _ in range(1200):
+        assert server.poll() is None
+        try:
+            print(urllib.request.urlopen(f"http://localhost:{port}/", timeout=5).status)
+            break
+        except OSError:
+            time.sleep(0.1)
+    server.terminate()
+"""
+
+
+def _train(installed: Installed) -> None:
+    (installed.home / "tiny.yaml").write_text(TRAINING, encoding="utf-8")
+    installed.run("train", "tiny.yaml", "--restart")
+    assert (installed.home / "runs" / "tiny" / "model.zip").is_file()
+    assert "tiny" in installed.run("evaluate", "runs/tiny", "--against", "random", "--games", 2)
+
+
+def _arena(installed: Installed) -> None:
+    study = STUDY.replace(', "run:temperature=1"', "")
+    (installed.home / "two.yaml").write_text(study.replace("small", "two"), encoding="utf-8")
+    assert "report.html" in installed.run("tournament", "two.yaml", "--workers", 1, "--restart")
+    store = installed.home / "runs" / "two" / "study.sqlite"
+    installed.run("export", store, "games.parquet")
+    assert "report" in installed.run("report", store)
+
+
+def _data(installed: Installed) -> None:
+    (installed.home / "data.yaml").write_text(DATA, encoding="utf-8")
+    installed.run("generate", "data.yaml", "--workers", 1, "--restart")
+    file = installed.home / "runs" / "data" / "games.parquet"
+    assert file.is_file()
+    installed.run("minari", file, "kriegspiel/two-v0")
+
+
+def _ray(installed: Installed) -> None:
+    match = ("match", "random", "capture", "--games", 2, "--workers", 1, "--engine", "ray")
+    assert "points" in installed.run(*match, "--store", "ray.sqlite", "--restart")
+
+
+def _render(installed: Installed) -> None:
+    assert installed.program(PICTURE).strip().endswith("3)")
+
+
+def _play(installed: Installed) -> None:
+    assert "200" in installed.program(SERVED.replace("KS", str(installed.ks)))
+
+
+USES = {"train": _train, "arena": _arena, "data": _data, "ray": _ray, "render": _render, "play": _play}
+
+
+@pytest.mark.parametrize("extra", sorted(USES))
+def test_each_extra_alone_does_what_it_is_named_after(
+    extra: str, installed: Installed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "minari"))
+    USES[extra](installed.with_libraries(link(tmp_path / extra, extra)))

@@ -5,7 +5,6 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from ks_arena.report import report_page
 from ks_arena.study.records import name_of, record_of
 from ks_arena.study.study import Study
 
@@ -64,6 +63,8 @@ class Studies:
             NotFoundError: there is no such study.
             ConfigError: it is damaged, or has gone.
         """
+        from ks_arena.report import report_page  # draws by the extra "arena", which tournaments need, too
+
         with self._drawing:
             study = self._read(number)
             games = len(study.games())

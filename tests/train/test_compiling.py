@@ -39,7 +39,7 @@ def test_the_command() -> None:
     [
         ("environments", "-m benchmarks.first_step vector"),
         ("environments", "-m benchmarks.first_step aec"),
-        ("players", "-c 'from ks_train.commands.main import app; app()' match darkboard mcts-c --games 2"),
+        ("", "-c 'from ks_train.commands.main import app; app()' match darkboard mcts-c --games 2"),
     ],
 )
 def test_nothing_is_left_to_compile(part: str, command: str, tmp_path: Path) -> None:
@@ -50,7 +50,13 @@ def test_nothing_is_left_to_compile(part: str, command: str, tmp_path: Path) -> 
     def files() -> set[Path]:
         return {path for path in cache.rglob("*") if path.is_file()}
 
-    compiling = [sys.executable, "-c", "from ks_train.commands.main import app; app()", "compile", part]
+    compiling = [
+        sys.executable,
+        "-c",
+        "from ks_train.commands.main import app; app()",
+        "compile",
+        *part.split(),
+    ]
     subprocess.run(compiling, env=environ, check=True, cwd=tmp_path)
     compiled = files()
     subprocess.run([sys.executable, *shlex.split(command)], env=environ, check=True, cwd=tmp_path)
