@@ -1,0 +1,80 @@
+"""A thousand faults each in studies, `ks play`, files and trainings, written down.
+
+    python -m tests.faults.run --faults 1000 --result docs/results/faults.json
+
+After each fault nothing is lost or counted twice, or the run ends with an error.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from tests.long_run import ROOT, provenance, write_json
+
+HERE = Path(__file__).parent
+SIZES = {"study": 24, "play": 24, "files": 40, "training": 3}  # of work that makes enough calls
+WHAT = (
+    "processes ended, disks full and disks broken at calls that change files, spread over all of them;"
+    " nothing was lost or counted twice after any, and the work went on to its end"
+)
+
+
+def build(folder: Path) -> Path | None:
+    """Compile `faults.c`; None where that is not possible."""
+    compiler = shutil.which("cc")
+    if compiler is None or not sys.platform.startswith("linux"):
+        return None
+    made = folder / "faults.so"
+    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", made, HERE / "faults.c", "-ldl"], check=True)
+    return made
+
+
+def drive(kind: str, library: Path, folder: Path, most: int, size: int) -> dict[str, Any]:
+    """Run the driver: how many calls there were, and how many faults of each kind.
+
+    Raises:
+        AssertionError: something was lost, with what the driver said.
+    """
+    paths = [str(ROOT), *(str(ROOT / room) for room in ("arena", "baselines", "train", "play"))]
+    done = subprocess.run(
+        [sys.executable, str(HERE / "driver.py"), kind, str(library), str(folder), str(most), str(size)],
+        env=os.environ | {"LD_PRELOAD": str(library), "PYTHONPATH": os.pathsep.join(paths)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def main(
+    faults: Annotated[int, typer.Option(help="of each kind of work, at least", min=3)] = 1000,
+    kind: Annotated[list[str], typer.Option(help="of work; may be repeated")] = list(SIZES),  # noqa: B006
+    result: Annotated[Path | None, typer.Option(help="write the counts here")] = None,
+) -> None:
+    """Run the faults and write how many there were."""
+    found: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as name:
+        library = build(Path(name))
+        if library is None:
+            raise SystemExit("needs a C compiler and Linux")
+        for each in kind:
+            found[each] = drive(each, library, Path(name) / "there", -(-faults // 3), SIZES[each])
+            found[each]["faults in all"] = sum(found[each]["faults"].values())
+            typer.echo(f"{each}: {found[each]}")
+            if result is not None:
+                write_json(result, {"what": WHAT, "made with": provenance("tests.faults.run"), **found})
+
+
+if __name__ == "__main__":
+    typer.run(main)
