@@ -21,7 +21,7 @@ import typer
 from tests.long_run import ROOT, provenance, write_json
 
 HERE = Path(__file__).parent
-SIZES = {"study": 24, "play": 24, "files": 40, "training": 3}  # of work that makes enough calls
+SIZES = {"study": 52, "play": 90, "files": 40, "training": 3}  # each makes more than 333 calls
 WHAT = (
     "processes ended, disks full and disks broken at calls that change files, spread over all of them;"
     " nothing was lost or counted twice after any, and the work went on to its end"
