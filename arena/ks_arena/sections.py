@@ -22,6 +22,7 @@ from ks_env.core.start import parse_fen
 from ks_env.players.registry import make_player
 from ks_env.players.trust import check_named_in_file
 
+MOST_VALUES = 100_000  # in a YAML file
 SEEDS = 2**32  # numpy's own generator takes no more
 
 
@@ -73,6 +74,20 @@ Starts = Annotated[
 ]
 
 
+def _size(value: Any, known: dict[int, int]) -> int:
+    """How many values there are in one, those of aliases as often as they are named.
+
+    A few lines of YAML can name each other so often that no memory holds what they stand for.
+    """
+    if not isinstance(value, (dict, list)):
+        return 1
+    if id(value) not in known:
+        known[id(value)] = MOST_VALUES + 1  # if it is met within itself
+        inner = value.values() if isinstance(value, dict) else value
+        known[id(value)] = 1 + sum(_size(each, known) for each in inner)
+    return known[id(value)]
+
+
 def read_yaml(path: Path | str) -> dict[str, Any]:
     """The keys of a YAML file, which may be named as `ks_arena.shipped` says.
 
@@ -86,8 +101,12 @@ def read_yaml(path: Path | str) -> dict[str, Any]:
         near = difflib.get_close_matches(str(path), config_names(), 1, 0.7)
         hint = f", or a name of `ks configs`{f' such as {near[0]}' if near else ''}"
         raise ConfigError(f"{path}: cannot be read: {error.strerror}; expected a YAML file{hint}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except RecursionError as error:
+        raise ConfigError(f"{path}: is nested too deep; expected keys and values in a few levels") from error
+    except (yaml.YAMLError, ValueError, OverflowError) as error:  # of text, dates and numbers
         raise ConfigError(f"{path}: is not YAML: {' '.join(str(error).split())}") from error
+    if _size(data, {}) > MOST_VALUES:
+        raise ConfigError(f"{path}: has more than {MOST_VALUES:,} values once its aliases are written out")
     if not isinstance(data, dict):
         raise ConfigError(f"{path}: expected keys such as name and seed, found {type(data).__name__}")
     return data

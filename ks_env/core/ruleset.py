@@ -154,6 +154,16 @@ class Ruleset:
         return out
 
 
+def check_ruleset(rules: Any) -> None:
+    """Refuse what is no ruleset.
+
+    Raises:
+        ValueError: it is something else, such as a ruleset's name.
+    """
+    if not isinstance(rules, Ruleset):
+        raise ValueError(f"ruleset is {rules!r}; expected a Ruleset, such as ks_env.RULESETS['icc']")
+
+
 ICC = Ruleset("icc", pawn_tries=PawnTries.COUNT)
 BERKELEY = Ruleset("berkeley", refusal_heard=True, says_nonsense=True, kind_said=False)
 BERKELEY_ANY = Ruleset(

@@ -68,6 +68,9 @@ def parse_name(spec: str) -> tuple[str, dict[str, Any]]:
     Raises:
         ValueError: the text has neither form.
     """
+    given: Any = spec
+    if not isinstance(given, str):
+        raise ValueError(f"player {spec!r}: expected a name, {FORMS}")
     spec = spec.strip()
     place = PLACE.fullmatch(spec)
     if place and place["module"] not in player_names():
@@ -86,7 +89,7 @@ def parse_name(spec: str) -> tuple[str, dict[str, Any]]:
 def _value(text: str) -> Any:
     try:
         return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+    except (ValueError, SyntaxError, RecursionError, MemoryError):  # the latter two of deep brackets
         return text
 
 

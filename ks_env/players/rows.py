@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.core.actions import ACTIONS
 from ks_env.games.definition import GameDefinition
 from ks_env.games.opening import Opening
 from ks_env.players.games import check_plays
@@ -15,15 +16,16 @@ from ks_env.players.protocol import Player, listener
 
 
 def try_number(answer: Any) -> int:
-    """What a player chose, as a number; one outside the action space is nonsense to the referee.
+    """What a player chose, as a number; one outside the action space is nonsense to the referee: -1.
 
     Raises:
         ValueError: it is no integer.
     """
     try:
-        return operator.index(answer)
+        number = operator.index(answer)
     except TypeError:
         raise ValueError(f"chose {answer!r}; expected the number of a try") from None
+    return number if 0 <= number < ACTIONS else -1
 
 
 class PlayerRows:

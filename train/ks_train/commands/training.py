@@ -156,7 +156,7 @@ def read_summary(folder: Path) -> dict[str, Any]:
         raise ValueError(
             f"{path}: cannot be read: {error.strerror}; expected a finished run's folder"
         ) from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ValueError(f"{path}: is not the summary of a run: {error}") from error
     return summary
 
