@@ -158,9 +158,10 @@ def _explain(kind: type[Section], path: str, fault: Any) -> str:
     where = ".".join(str(part) for part in fault["loc"])
     if fault["type"] == "extra_forbidden":
         known = _known_keys(kind, fault["loc"][:-1])
+        names = ", ".join(known)
         close = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
-        return f"{path}: {where}: unknown key; {hint}expected one of {', '.join(known)}"
+        return f"{path}: {where}: unknown key; {hint}expected {f'one of {names}' if names else 'none'}"
     if fault["type"] == "missing":
         return f"{path}: {where}: missing; expected a value"
     reason = fault["msg"].removeprefix("Value error, ")
@@ -178,11 +179,13 @@ def _known_keys(section: type[BaseModel], location: tuple[str | int, ...]) -> li
     for part in location:
         if not isinstance(part, str):
             continue
+        if not inner:  # within a value that has no keys of ours
+            return []
         if part in inner[0].model_fields:
             inner = _sections_of(inner[0].model_fields[part].annotation)
         else:
             inner = [each for each in inner if _tag(each) == part]
-    return list(inner[0].model_fields)
+    return list(inner[0].model_fields) if inner else []
 
 
 def _sections_of(annotation: Any) -> list[type[BaseModel]]:

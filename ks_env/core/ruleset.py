@@ -131,8 +131,8 @@ class Ruleset:
                 raise ValueError(f"unknown ruleset option {option!r}; expected one of {', '.join(known[1:])}")
         if isinstance(name, cls):
             base = name
-        elif name in RULESETS:
-            base = RULESETS[str(name)]
+        elif isinstance(name, str) and name in RULESETS:
+            base = RULESETS[name]
         else:
             close = difflib.get_close_matches(str(name), RULESETS, 1)
             hint = f" (did you mean {close[0]!r}?)" if close else ""

@@ -403,7 +403,8 @@ class Engine:
             ValueError: no such row or seat; or the seat is the opponent's, and the encoder has a memory.
         """
         for name, value, count in (("row", row, self.num_envs), ("seat", seat, 2)):
-            if not isinstance(value, (int, np.integer)) or not 0 <= value < count:
+            whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+            if not whole or not 0 <= value < count:
                 raise ValueError(f"{name} is {value!r}; expected an integer from 0 to {count - 1}")
         planes, mask = np.zeros((self.planes, 64), np.uint8), np.zeros(ACTIONS, np.int8)
         scratch = np.empty(MOST_TRIES, np.int16)

@@ -12,6 +12,7 @@ import difflib
 import importlib
 import inspect
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -88,7 +89,8 @@ def parse_name(spec: str) -> tuple[str, dict[str, Any]]:
 
 def _value(text: str) -> Any:
     try:
-        return ast.literal_eval(text)
+        with warnings.catch_warnings(action="ignore", category=SyntaxWarning):  # text that begins with digits
+            return ast.literal_eval(text)
     except (ValueError, SyntaxError, RecursionError, MemoryError):  # the latter two of deep brackets
         return text
 

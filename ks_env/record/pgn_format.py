@@ -269,7 +269,10 @@ def _made(
         "seeds": _json_header(headers, "Seeds"),
         "metadata": _json_header(headers, "Metadata"),
     }
-    values |= {name.lower(): headers[name] for name in ("White", "Black", "Event", "Date")}
+    for name in ("White", "Black", "Event", "Date"):
+        if name not in headers:
+            raise RecordError(f"header {name}: expected text, found none")
+        values[name.lower()] = headers[name]
     record = game.notation.record
     if record.EXTRA is not None and (given := headers.get(record.EXTRA[1])) is not None:
         values[record.EXTRA[0]] = given == "1" or given
