@@ -1,7 +1,6 @@
 """The one engine under every interface: a batch of games, stepped into buffers that the caller owns."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from zlib import crc32
 
@@ -22,6 +21,7 @@ from ks_env.envs.opponents import Opponent, make_opponent
 from ks_env.games.definition import GameDefinition
 from ks_env.games.options import GameOptions
 from ks_env.games.under_way import GameUnderWay
+from ks_env.players.threads import Threads
 
 Array = np.ndarray[Any, Any]
 RangeKernel = Callable[[int, int], None]
@@ -104,7 +104,7 @@ class Engine:
             check_encodes(self.terms, game)
         self.seats_bound = 2 if opponent is None else 1
         self.threads = min(threads, num_envs)
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._pool = Threads(self.threads)
         self.logs: list[list[tuple[Any, Any]]] | None = [[] for _ in range(num_envs)] if keep_log else None
         compile_kernels(game, self_play=opponent is None)
         followers = [each for each in (self.encoder, self.terms) if each is not None]
@@ -113,14 +113,6 @@ class Engine:
         self.buffers = self.fresh_buffers()
         self.set_opponent(opponent)
         self.seed(None)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the threads, which are started anew where it is loaded."""
-        return {**self.__dict__, "_pool": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     @property
     def planes(self) -> int:
@@ -209,11 +201,11 @@ class Engine:
 
     def _run(self, task: RangeKernel) -> None:
         """Run a kernel over all rows, cut into ranges for the threads."""
-        if self._pool is None:
+        if self.threads == 1:
             task(0, self.num_envs)
             return
         cuts = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
-        list(self._pool.map(task, cuts[:-1], cuts[1:]))
+        self._pool.map(task, cuts[:-1], cuts[1:])
 
     def reset(self, chosen: npt.NDArray[np.bool_] | None = None) -> None:
         """Begin new games, in all rows or the chosen ones, and observe all rows."""

@@ -1,9 +1,9 @@
 """Runs under `faults.c`: keeps things in a folder, with a fault at many calls, or at every one.
 
-`python driver.py study|play|files|training LIBRARY FOLDER MOST SIZE` prints as JSON how many faults of each
-kind there were, after each of which nothing was lost. A fault is a process that ends there, or a call that
-answers "no space left" or "input/output error" from there on. MOST is how many of each kind at most, spread
-over all calls; SIZE is how many games, tries, folders or turns of training are kept.
+`python driver.py study|play|files|training LIBRARY FOLDER MOST SIZE FAULT` prints how many calls there are
+and how many faults there were, after each of which nothing was lost. A fault is a process that ends there, or a
+call that answers "no space left" or "input/output error" from there on. MOST is how many faults at most,
+spread over all calls; SIZE is how many games, tries, folders or turns of training are kept.
 """
 
 import ctypes
@@ -259,8 +259,7 @@ def main() -> None:
     driver = Driver(kind, library, Path(sys.argv[3]), int(sys.argv[5]))
     calls, most = driver.count(), int(sys.argv[4])
     places = sorted({1 + number * calls // most for number in range(most)})
-    faults = {name: sum(driver.fault(at, how) for at in places) for name, how in KINDS_OF_FAULT.items()}
-    print(json.dumps({"calls": calls, "faults": faults}))
+    print(calls, sum(driver.fault(at, KINDS_OF_FAULT[sys.argv[6]]) for at in places))
 
 
 if __name__ == "__main__":
