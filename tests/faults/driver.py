@@ -1,9 +1,9 @@
 """Runs under `faults.c`: keeps things in a folder, with a fault at many calls, or at every one.
 
 `python driver.py study|play|files|training LIBRARY FOLDER MOST SIZE FAULT` prints how many calls there are
-and how many faults there were, after each of which nothing was lost. A fault is a process that ends there, or a
-call that answers "no space left" or "input/output error" from there on. MOST is how many faults at most,
-spread over all calls; SIZE is how many games, tries, folders or turns of training are kept.
+and how many faults there were, after each of which nothing was lost. A fault is a process that ends there,
+or a call that answers "no space left" or "input/output error" from there on. MOST is how many faults at
+most, spread over all calls; SIZE is how many games, tries, folders or turns of training are kept.
 """
 
 import ctypes
