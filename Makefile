@@ -62,8 +62,9 @@ bench: $(VENV)/.stamp-bench  ## Measure speed beside the peers (ARGS go to bench
 plugins: $(VENV)/.stamp-bench  ## Train in each framework, in an environment of its own (ARGS go to benchmarks.plugins)
 	$(BIN)/python -m benchmarks.plugins --out docs/results/plugins $(ARGS)
 
-fuzz: $(VENV)/.stamp-dev  ## Play random games against python-chess (ARGS go to tests.fuzz)
-	$(BIN)/python -m tests.fuzz $(ARGS)
+fuzz: $(VENV)/.stamp-dev  ## Odd inputs for every parser and public call, and random games against python-chess
+	$(BIN)/python -m tests.fuzzers $(ARGS)
+	$(BIN)/python -m tests.fuzz
 
 docs: $(VENV)/.stamp-docs  ## Build the documentation into docs/_build/html
 	$(BIN)/sphinx-build -W --keep-going -b html docs docs/_build/html

@@ -145,10 +145,16 @@ def _existing_model(text: str) -> _Model | None:
     ends = [len(text), *(i for i in reversed(range(len(text))) if text[i] == ":")]
     for end in ends:
         path, parameters = text[:end], text[end + 1 :]
-        found = Path(path)
-        if path and (not parameters or "=" in parameters) and (found.is_dir() or _is_model(found)):
+        if path and (not parameters or "=" in parameters) and _is_there(Path(path)):
             return _Model(path, parameters)
     return None
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.is_dir() or _is_model(path)
+    except OSError:  # no name that a file can have
+        return False
 
 
 def _is_model(path: Path) -> bool:

@@ -22,6 +22,7 @@ from ks_env.core.start import parse_fen
 from ks_env.players.registry import make_player
 from ks_env.players.trust import check_named_in_file
 
+MOST_VALUES = 100_000  # in a YAML file
 SEEDS = 2**32  # numpy's own generator takes no more
 
 
@@ -73,6 +74,20 @@ Starts = Annotated[
 ]
 
 
+def _size(value: Any, known: dict[int, int]) -> int:
+    """How many values there are in one, those of aliases as often as they are named.
+
+    A few lines of YAML can name each other so often that no memory holds what they stand for.
+    """
+    if not isinstance(value, (dict, list)):
+        return 1
+    if id(value) not in known:
+        known[id(value)] = MOST_VALUES + 1  # if it is met within itself
+        inner = value.values() if isinstance(value, dict) else value
+        known[id(value)] = 1 + sum(_size(each, known) for each in inner)
+    return known[id(value)]
+
+
 def read_yaml(path: Path | str) -> dict[str, Any]:
     """The keys of a YAML file, which may be named as `ks_arena.shipped` says.
 
@@ -86,8 +101,12 @@ def read_yaml(path: Path | str) -> dict[str, Any]:
         near = difflib.get_close_matches(str(path), config_names(), 1, 0.7)
         hint = f", or a name of `ks configs`{f' such as {near[0]}' if near else ''}"
         raise ConfigError(f"{path}: cannot be read: {error.strerror}; expected a YAML file{hint}") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except RecursionError as error:
+        raise ConfigError(f"{path}: is nested too deep; expected keys and values in a few levels") from error
+    except (yaml.YAMLError, ValueError, OverflowError) as error:  # of text, dates and numbers
         raise ConfigError(f"{path}: is not YAML: {' '.join(str(error).split())}") from error
+    if _size(data, {}) > MOST_VALUES:
+        raise ConfigError(f"{path}: has more than {MOST_VALUES:,} values once its aliases are written out")
     if not isinstance(data, dict):
         raise ConfigError(f"{path}: expected keys such as name and seed, found {type(data).__name__}")
     return data
@@ -139,9 +158,10 @@ def _explain(kind: type[Section], path: str, fault: Any) -> str:
     where = ".".join(str(part) for part in fault["loc"])
     if fault["type"] == "extra_forbidden":
         known = _known_keys(kind, fault["loc"][:-1])
+        names = ", ".join(known)
         close = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
         hint = f"did you mean {close[0]!r}? " if close else ""
-        return f"{path}: {where}: unknown key; {hint}expected one of {', '.join(known)}"
+        return f"{path}: {where}: unknown key; {hint}expected {f'one of {names}' if names else 'none'}"
     if fault["type"] == "missing":
         return f"{path}: {where}: missing; expected a value"
     reason = fault["msg"].removeprefix("Value error, ")
@@ -159,11 +179,13 @@ def _known_keys(section: type[BaseModel], location: tuple[str | int, ...]) -> li
     for part in location:
         if not isinstance(part, str):
             continue
+        if not inner:  # within a value that has no keys of ours
+            return []
         if part in inner[0].model_fields:
             inner = _sections_of(inner[0].model_fields[part].annotation)
         else:
             inner = [each for each in inner if _tag(each) == part]
-    return list(inner[0].model_fields)
+    return list(inner[0].model_fields) if inner else []
 
 
 def _sections_of(annotation: Any) -> list[type[BaseModel]]:

@@ -34,7 +34,10 @@ def check_action(number: int) -> int:
         TypeError: it is not an integer.
         ValueError: it is not in 0..1858.
     """
-    value = operator.index(number)
+    try:
+        value = operator.index(number)
+    except TypeError:
+        raise TypeError(f"action is {number!r}; expected an integer from 0 to {ACTIONS - 1}") from None
     if not 0 <= value < ACTIONS:
         raise ValueError(f"action {number} is outside the action space; expected 0 to {ACTIONS - 1}")
     return value

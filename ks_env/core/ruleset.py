@@ -131,8 +131,8 @@ class Ruleset:
                 raise ValueError(f"unknown ruleset option {option!r}; expected one of {', '.join(known[1:])}")
         if isinstance(name, cls):
             base = name
-        elif name in RULESETS:
-            base = RULESETS[str(name)]
+        elif isinstance(name, str) and name in RULESETS:
+            base = RULESETS[name]
         else:
             close = difflib.get_close_matches(str(name), RULESETS, 1)
             hint = f" (did you mean {close[0]!r}?)" if close else ""
@@ -152,6 +152,16 @@ class Ruleset:
         for field in RULES.names or ():
             out[field] = int(getattr(self, field))
         return out
+
+
+def check_ruleset(rules: Any) -> None:
+    """Refuse what is no ruleset.
+
+    Raises:
+        ValueError: it is something else, such as a ruleset's name.
+    """
+    if not isinstance(rules, Ruleset):
+        raise ValueError(f"ruleset is {rules!r}; expected a Ruleset, such as ks_env.RULESETS['icc']")
 
 
 ICC = Ruleset("icc", pawn_tries=PawnTries.COUNT)

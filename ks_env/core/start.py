@@ -28,6 +28,9 @@ def parse_fen(fen: str, rules: type[chess.Board] = chess.Board) -> chess.Board:
     Raises:
         ValueError: the text is not a FEN, the position cannot be played, or it is over already.
     """
+    given: Any = fen
+    if not isinstance(given, str):
+        raise ValueError(f"bad FEN {fen!r}: expected text")
     try:
         board = rules(fen)
     except ValueError as error:

@@ -1,7 +1,6 @@
 """The one engine under every interface: a batch of games, stepped into buffers that the caller owns."""
 
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from zlib import crc32
 
@@ -22,10 +21,12 @@ from ks_env.envs.opponents import Opponent, make_opponent
 from ks_env.games.definition import GameDefinition
 from ks_env.games.options import GameOptions
 from ks_env.games.under_way import GameUnderWay
+from ks_env.players.threads import Threads
 
 Array = np.ndarray[Any, Any]
 RangeKernel = Callable[[int, int], None]
 
+MOST_ENVS = 1_000_000  # many more than any memory has room for
 STATE = ("games", "history", "seats", "ended", "tally", "memory")  # fields of Batch that change in play
 
 
@@ -45,14 +46,16 @@ def _checksum(array: Array, before: int) -> int:
     return before
 
 
-def _seed(value: Any) -> int:
+def check_seed(value: Any) -> int:
     """A seed that was given.
 
     Raises:
-        ValueError: it is no integer.
+        ValueError: it is no integer, or negative.
     """
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
         raise ValueError(f"seed {value!r} is no integer; expected 0 or more")
+    if value < 0:
+        raise ValueError(f"seed {value} is negative; expected 0 or more")
     return int(value)
 
 
@@ -84,8 +87,9 @@ class Engine:
     ) -> None:
         counts: dict[str, Any] = {"num_envs": num_envs, "threads": threads}
         for name, value in counts.items():
-            if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-                raise ValueError(f"{name} is {value!r}; expected an integer of at least 1")
+            whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+            if not whole or not 1 <= value <= MOST_ENVS:
+                raise ValueError(f"{name} is {value!r}; expected an integer from 1 to {MOST_ENVS:,}")
         self.num_envs = num_envs
         self.begun = False
         self.options = options
@@ -100,7 +104,7 @@ class Engine:
             check_encodes(self.terms, game)
         self.seats_bound = 2 if opponent is None else 1
         self.threads = min(threads, num_envs)
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._pool = Threads(self.threads)
         self.logs: list[list[tuple[Any, Any]]] | None = [[] for _ in range(num_envs)] if keep_log else None
         compile_kernels(game, self_play=opponent is None)
         followers = [each for each in (self.encoder, self.terms) if each is not None]
@@ -109,14 +113,6 @@ class Engine:
         self.buffers = self.fresh_buffers()
         self.set_opponent(opponent)
         self.seed(None)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the threads, which are started anew where it is loaded."""
-        return {**self.__dict__, "_pool": None}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     @property
     def planes(self) -> int:
@@ -190,17 +186,14 @@ class Engine:
             ValueError: a seed is negative, or there is not one for each row.
         """
         if seed is None or isinstance(seed, (int, np.integer)):
-            seeds = [None if seed is None else _seed(seed) + i for i in range(self.num_envs)]
+            seeds = [None if seed is None else check_seed(seed) + i for i in range(self.num_envs)]
         else:
             given: Any = seed
             if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)):
                 raise ValueError(f"seed is {given!r}; expected an integer, {self.num_envs} of them, or None")
-            seeds = [None if s is None else _seed(s) for s in seed]
+            seeds = [None if s is None else check_seed(s) for s in seed]
         if len(seeds) != self.num_envs:
             raise ValueError(f"{len(seeds)} seeds for {self.num_envs} games; expected one each")
-        for value in seeds:
-            if value is not None and value < 0:
-                raise ValueError(f"seed {value} is negative; expected 0 or more")
         for i in range(self.num_envs) if chosen is None else np.flatnonzero(chosen).tolist():
             if seed is None or seeds[i] is not None:
                 state = np.random.SeedSequence(seeds[i]).generate_state(3, np.uint64)
@@ -208,11 +201,11 @@ class Engine:
 
     def _run(self, task: RangeKernel) -> None:
         """Run a kernel over all rows, cut into ranges for the threads."""
-        if self._pool is None:
+        if self.threads == 1:
             task(0, self.num_envs)
             return
         cuts = np.linspace(0, self.num_envs, self.threads + 1).astype(int).tolist()
-        list(self._pool.map(task, cuts[:-1], cuts[1:]))
+        self._pool.map(task, cuts[:-1], cuts[1:])
 
     def reset(self, chosen: npt.NDArray[np.bool_] | None = None) -> None:
         """Begin new games, in all rows or the chosen ones, and observe all rows."""
@@ -399,8 +392,12 @@ class Engine:
         The mask is zero for a seat that waits or has finished.
 
         Raises:
-            ValueError: the seat is the opponent's, and the encoder has a memory.
+            ValueError: no such row or seat; or the seat is the opponent's, and the encoder has a memory.
         """
+        for name, value, count in (("row", row, self.num_envs), ("seat", seat, 2)):
+            whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+            if not whole or not 0 <= value < count:
+                raise ValueError(f"{name} is {value!r}; expected an integer from 0 to {count - 1}")
         planes, mask = np.zeros((self.planes, 64), np.uint8), np.zeros(ACTIONS, np.int8)
         scratch = np.empty(MOST_TRIES, np.int16)
         view = self.batch.games[row]["views"][seat]
@@ -439,10 +436,13 @@ class Engine:
         if self.logs is not None:
             raise ValueError("a saved state holds no announcements; make the environment without render_mode")
         parts = {*STATE, "checksum"}
-        if set(state) != parts:
-            raise ValueError(f"saved state has the parts {sorted(state)}; expected {sorted(parts)}")
+        if not isinstance(state, dict) or set(state) != parts:
+            found = sorted(map(str, state)) if isinstance(state, dict) else repr(state)[:80]
+            raise ValueError(f"saved state has the parts {found}; expected {sorted(parts)}")
         for name in STATE:
             own, saved = getattr(self.batch, name), state[name]
+            if not isinstance(saved, np.ndarray):
+                raise ValueError(f"saved state {name!r} is a {type(saved).__name__}; expected an array")
             if own.dtype != saved.dtype or own.shape != saved.shape:
                 raise ValueError(
                     f"saved state {name!r} is {list(saved.shape)} of {saved.dtype.itemsize} bytes; "

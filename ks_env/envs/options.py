@@ -55,6 +55,9 @@ def check_reset(options: Mapping[str, Any] | None, *known: str) -> None:
     Raises:
         ValueError: there is one.
     """
+    given: Any = options
+    if given is not None and not isinstance(given, Mapping):
+        raise ValueError(f"options of reset are {options!r}; expected names and values, or None")
     for name in options or {}:
         if name not in known:
             expected = f"one of {', '.join(known)}" if known else "none"

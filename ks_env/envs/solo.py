@@ -7,7 +7,7 @@ import numpy as np
 
 from ks_env.core.actions import ACTIONS
 from ks_env.envs.batch import DISABLED
-from ks_env.envs.engine import Array, Engine
+from ks_env.envs.engine import Array, Engine, check_seed
 from ks_env.envs.keywords import Keywords
 from ks_env.envs.opponents import Opponent, check_opponent
 from ks_env.envs.options import check_reset
@@ -93,9 +93,10 @@ class GameEnv(gymnasium.Env[Observation, Action]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a new game. There are no options: expected None or {}."""
         check_reset(options)
-        super().reset(seed=seed)
         if seed is not None:
+            seed = check_seed(seed)
             self.engine.seed(seed)
+        super().reset(seed=seed)
         self.engine.reset()
         if self.render_mode == "human":
             self.render()

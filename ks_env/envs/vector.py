@@ -45,6 +45,12 @@ class _Vector(VectorEnv[Observation, Array, Array]):
         ragged_tries: bool,
         render_mode: str | None,
     ) -> None:
+        modes = [mode.value for mode in AutoresetMode]
+        if autoreset_mode not in (*AutoresetMode, *modes):
+            raise ValueError(f"unknown autoreset_mode {autoreset_mode!r}; expected one of {', '.join(modes)}")
+        for name, value in (("copy", copy), ("ragged_tries", ragged_tries)):
+            if not isinstance(value, bool):
+                raise ValueError(f"{name} is {value!r}; expected True or False")
         mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
         self.render_mode = render_mode

@@ -67,6 +67,9 @@ class GameOptions(ABC):
                 raise TypeError(  # Python's own words, which TorchRL looks for
                     f"unexpected keyword argument {name!r}; {hint}expected one of {', '.join(known)}"
                 )
+        rules: Any = options.get("ruleset_options", {})
+        if not isinstance(rules, Mapping):
+            raise ValueError(f"ruleset_options is {rules!r}; expected names of a ruleset's fields and values")
         return cls(**options)
 
     @classmethod

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from ks_env.core.actions import ACTIONS, check_action, move_to_action, text_to_action
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.position import legal_targets
-from ks_env.core.ruleset import Ruleset
+from ks_env.core.ruleset import Ruleset, check_ruleset
 from ks_env.core.start import to_board
 from ks_env.core.tables import ANY, TRY_FROM, TRY_TO
 from ks_env.core.tries import MOST_TRIES, MaskLevel, mask_level
@@ -79,6 +79,7 @@ class GameUnderWay(ABC, Generic[A]):
 
     def _begin(self, row: Row, ruleset: Ruleset, fen: str) -> None:
         """On fresh memory, from the GAME record of a start."""
+        check_ruleset(ruleset)
         games = np.zeros(1, row.dtype)
         games[0] = row
         games["truth"]["past"] = 1

@@ -12,6 +12,7 @@ import difflib
 import importlib
 import inspect
 import re
+import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -68,6 +69,9 @@ def parse_name(spec: str) -> tuple[str, dict[str, Any]]:
     Raises:
         ValueError: the text has neither form.
     """
+    given: Any = spec
+    if not isinstance(given, str):
+        raise ValueError(f"player {spec!r}: expected a name, {FORMS}")
     spec = spec.strip()
     place = PLACE.fullmatch(spec)
     if place and place["module"] not in player_names():
@@ -85,8 +89,9 @@ def parse_name(spec: str) -> tuple[str, dict[str, Any]]:
 
 def _value(text: str) -> Any:
     try:
-        return ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+        with warnings.catch_warnings(action="ignore", category=SyntaxWarning):  # text that begins with digits
+            return ast.literal_eval(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError):  # the latter two of deep brackets
         return text
 
 

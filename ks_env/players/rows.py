@@ -2,28 +2,30 @@
 
 import operator
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.core.actions import ACTIONS
 from ks_env.games.definition import GameDefinition
 from ks_env.games.opening import Opening
 from ks_env.players.games import check_plays
 from ks_env.players.protocol import Player, listener
+from ks_env.players.threads import Threads
 
 
 def try_number(answer: Any) -> int:
-    """What a player chose, as a number; one outside the action space is nonsense to the referee.
+    """What a player chose, as a number; one outside the action space is nonsense to the referee: -1.
 
     Raises:
         ValueError: it is no integer.
     """
     try:
-        return operator.index(answer)
+        number = operator.index(answer)
     except TypeError:
         raise ValueError(f"chose {answer!r}; expected the number of a try") from None
+    return number if 0 <= number < ACTIONS else -1
 
 
 class PlayerRows:
@@ -45,7 +47,7 @@ class PlayerRows:
         check_plays(first, game)
         self.name = first.name
         compiled = getattr(first, "compiled", False)
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 and compiled else None
+        self._pool = Threads(threads) if threads > 1 and compiled else None
         if listener(first) is not None:
             self.hear_row = self._hear_row
 
@@ -59,7 +61,7 @@ class PlayerRows:
         """The next try in each of the rows; a player is handed its own view alone."""
         players = [self._players[int(row)] for row in rows]
         if self._pool is not None and len(players) > 1:
-            chosen = list(self._pool.map(lambda player, view: player.choose(view.copy()), players, views))
+            chosen = self._pool.map(lambda player, view: player.choose(view.copy()), players, views)
         else:
             chosen = [player.choose(view.copy()) for player, view in zip(players, views, strict=True)]
         try:

@@ -72,7 +72,7 @@ def from_json(text: str) -> Record:
     """
     try:
         values = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:  # no JSON, a number too long, or nested too deep
         raise RecordError(f"truncated or damaged: expected JSON: {error}") from error
     version = values.get("schema_version") if isinstance(values, dict) else None
     if version != SCHEMA_VERSION or isinstance(version, bool):

@@ -192,18 +192,25 @@ def games_from_pgn(text: str) -> Iterator[Record]:
         RecordError: naming the game by its number where there are several.
     """
     handle = io.StringIO(text)
-    game = chess.pgn.read_game(handle, Visitor=_Builder)
+    game = _next_game(handle)
     if game is None:
         raise RecordError("no PGN game; expected headers and moves")
     number = 1
     while game is not None:
-        following = chess.pgn.read_game(handle, Visitor=_Builder)
+        following = _next_game(handle)
         try:
             yield _record(game)
         except RecordError as error:
             several = number > 1 or following is not None
             raise RecordError(f"game {number}: {error}" if several else str(error)) from error
         game, number = following, number + 1
+
+
+def _next_game(handle: io.StringIO) -> chess.pgn.Game | None:
+    try:
+        return chess.pgn.read_game(handle, Visitor=_Builder)
+    except Exception as error:  # of brackets that do not match, python-chess raises whatever it meets
+        raise RecordError(f"damaged moves: expected PGN: {type(error).__name__}: {error}") from error
 
 
 class _Headers(chess.pgn.Headers):
@@ -270,7 +277,10 @@ def _made(
         "seeds": _json_header(headers, "Seeds"),
         "metadata": _json_header(headers, "Metadata"),
     }
-    values |= {name.lower(): headers[name] for name in ("White", "Black", "Event", "Date")}
+    for name in ("White", "Black", "Event", "Date"):
+        if name not in headers:
+            raise RecordError(f"header {name}: expected text, found none")
+        values[name.lower()] = headers[name]
     record = game.notation.record
     if record.EXTRA is not None and (given := headers.get(record.EXTRA[1])) is not None:
         values[record.EXTRA[0]] = given == "1" or given
@@ -280,7 +290,7 @@ def _made(
 def _json_header(headers: dict[str, str], name: str) -> dict[str, Any]:
     try:
         value = json.loads(headers.get(name, "{}"))
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise RecordError(f"header {name}: expected JSON: {error}") from error
     if not isinstance(value, dict):
         raise RecordError(f"header {name}: expected a JSON object, found {headers[name]!r}")

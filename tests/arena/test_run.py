@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ks_arena.report import write_report
 from ks_arena.sections import ConfigError
 from ks_arena.statistics.sprt import SprtVerdict
 from ks_arena.study.config import StudyConfig, dump_study
@@ -26,6 +27,12 @@ from tests.arena.standing import one_worker
 from tests.arena.test_play import HERE, facts
 
 SHORT = {"max_plies": 60}
+PLAY = (
+    "import sys; from pathlib import Path; from ks_arena.study.config import load_study;"
+    "from ks_arena.study.run import run_study; from ks_env.players.trust import allow;"
+    "allow(everything=True);"
+    "run_study(load_study(sys.argv[1]), Path(sys.argv[2]), workers=2)"
+)
 
 
 def config(*players: str, **keys: Any) -> StudyConfig:
@@ -65,14 +72,8 @@ def test_a_study_that_was_killed_many_times_has_every_game_once(tmp_path: Path) 
     study = config("random", "capture", f"{HERE}:Counting", games=20)
     file = tmp_path / "study.yaml"
     file.write_text(dump_study(study))
-    code = (
-        "import sys; from pathlib import Path; from ks_arena.study.config import load_study;"
-        "from ks_arena.study.run import run_study; from ks_env.players.trust import allow;"
-        "allow(everything=True);"
-        "run_study(load_study(sys.argv[1]), Path(sys.argv[2]), workers=2)"
-    )
     path = tmp_path / "killed"
-    command = [sys.executable, "-c", code, str(file), str(path)]
+    command = [sys.executable, "-c", PLAY, str(file), str(path)]
     chance = random.Random(1)
     kills, seen = 0, 0
     while kills < 2:
@@ -88,6 +89,58 @@ def test_a_study_that_was_killed_many_times_has_every_game_once(tmp_path: Path) 
     assert survivor.finished
     assert len({game.key for game in survivor.games()}) == len(survivor.games()) == 60
     assert played(survivor) == played(run(study, tmp_path / "whole"))
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for processes in /proc")
+def test_workers_end_with_their_parent(tmp_path: Path) -> None:
+    """In the midst of a player's thought, and though nobody tells them."""
+    study = config(f"{HERE}:Hangs", "random", games=4, limits={"seconds_a_move": 100})
+    file = tmp_path / "study.yaml"
+    file.write_text(dump_study(study))
+    parent = subprocess.Popen([sys.executable, "-c", PLAY, str(file), str(tmp_path / "s")])
+    try:
+        end = time.monotonic() + 60
+        while len(workers := children(parent.pid)) < 2:
+            assert time.monotonic() < end, "there are no workers"
+            time.sleep(0.1)
+        time.sleep(1)  # they import, or think
+    finally:
+        parent.kill()
+        parent.wait()
+    end = time.monotonic() + 30
+    while left := [each for each in workers if alive(each)]:
+        assert time.monotonic() < end, f"{left} are left"
+        time.sleep(0.1)
+
+
+def children(pid: int) -> list[int]:
+    """Worker processes, without the one that looks after shared memory."""
+    found = Path(f"/proc/{pid}/task").glob("*/children")
+    pids = [int(child) for each in found for child in each.read_text().split()]
+    return [child for child in pids if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+
+
+def alive(pid: int) -> bool:
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"  # a zombie has ended: nobody here has asked how
+
+
+def test_a_study_that_was_moved_is_gone_on_with(tmp_path: Path) -> None:
+    begun, moved = tmp_path / "a" / "study.sqlite", tmp_path / "b" / "study.sqlite"
+    first = config("random", "capture", games=2)
+    run(first, begun)
+    (tmp_path / "a").rename(tmp_path / "b")
+    with closing(sqlite3.connect(moved)) as base:
+        base.execute("DELETE FROM games WHERE leg = 1")
+        base.commit()
+    study = run(first, moved)
+    assert study.finished
+    write_report(Study.read(moved), moved.parent)
+    assert (moved.parent / "report.md").exists()
+    assert not begun.exists()
 
 
 def count(path: Path) -> int:

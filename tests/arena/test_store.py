@@ -11,6 +11,7 @@ from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.sections import ConfigError
 from ks_arena.statistics.sprt import SprtVerdict
 from ks_arena.study.config import StudyConfig
+from ks_arena.study.schedule import field_of
 from ks_arena.study.store import Store
 from ks_arena.study.study import Study
 
@@ -19,6 +20,7 @@ CONFIG = StudyConfig(
     tournament={"kind": "round-robin", "players": ["random", "capture", "model:file=x"]},
     games=10,
 )
+PAIRINGS = field_of(CONFIG).pairings
 
 counts = st.integers(0, 10**6)
 seconds = st.floats(0, 10**6)
@@ -46,9 +48,13 @@ results = st.builds(
 
 
 def game(pairing: int = 0, pair: int = 0, leg: int = 0, outcome: int = 0) -> GameResult:
-    work = SeatWork(1, 1, 0.1, 0.1, None)
+    work, players = SeatWork(1, 1, 0.1, 0.1, None), (PAIRINGS[pairing].first, PAIRINGS[pairing].second)
     return GameResult(
-        pairing, pair, leg, "a", "b", 1, 2, "fen", outcome, "plies", None, 2, 0, (work, work), 0.3, b"", "{}"
+        *(pairing, pair, leg, *players, 1, 2, "fen", outcome, "plies", None, 2, 0),
+        work=(work, work),
+        seconds=0.3,
+        actions=b"",
+        versions="{}",
     )
 
 
@@ -119,7 +125,7 @@ def test_a_closed_study_stands_alone_and_can_be_read_by_who_may_not_write(tmp_pa
         store.add(game(), {})
     assert [file.name for file in tmp_path.iterdir()] == ["s"]
     assert path.read_bytes()[18:20] == b"\x01\x01"  # no write-ahead log, by SQLite's file format
-    with closing(Store(path)) as store, pytest.raises(sqlite3.OperationalError, match="readonly"):
+    with closing(Store(path)) as store, pytest.raises(ConfigError, match=r"written: .*readonly"):
         store.add(game(pair=1), {})
 
 
@@ -141,3 +147,35 @@ def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:6000])
     with pytest.raises(ConfigError, match="damaged"):
         Study.read(path)
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        ("UPDATE games SET actions = x'00'", "error: Error -5 while decompressing"),
+        ("UPDATE games SET actions = 'text'", "columns of other types"),
+        ("UPDATE games SET outcome = 'x'", "columns of other types"),
+        ("UPDATE games SET outcome = 7", "an outcome, leg or number that there is not"),
+        ("UPDATE games SET plies = -5", "an outcome, leg or number that there is not"),
+        ("UPDATE games SET white = 'nobody'", "nobody v .* is of no pairing"),
+        ("UPDATE games SET pairing = 7", "is of no pairing"),
+        ("UPDATE versions SET text = '{'", "JSONDecodeError"),
+        ("UPDATE versions SET text = '[]'", "versions are not named"),
+        ("DELETE FROM versions", "KeyError"),
+        ("DROP TABLE games", "cannot be read: OperationalError: no such table: games"),
+        ("UPDATE study SET value = 'x' WHERE key = 'schema'", "is damaged: ValueError: invalid literal"),
+        ("UPDATE study SET value = '[]' WHERE key = 'config'", "should be a valid dictionary"),
+        (f"UPDATE study SET value = '{'[' * 100_000}' WHERE key = 'config'", "RecursionError"),
+    ],
+)
+def test_what_is_damaged_is_said_with_the_files_name(tmp_path: Path, damage: str, message: str) -> None:
+    path = tmp_path / "s"
+    with closing(Store.create(path, CONFIG, {})) as store:
+        store.add(game(), {})
+    with closing(sqlite3.connect(path)) as base:
+        base.execute(damage)
+        base.commit()
+    with pytest.raises(ConfigError, match=message) as error:
+        Study.read(path)
+    assert str(path) in str(error.value)
+    assert "\n" not in str(error.value)

@@ -48,7 +48,7 @@ def test_a_try_by_number_move_and_text() -> None:
     [
         (1859, ValueError, "action 1859 is outside the action space; expected 0 to 1858"),
         (-1, ValueError, "action -1 is outside"),
-        (3.5, TypeError, "float"),
+        (3.5, TypeError, "action is 3.5; expected an integer from 0 to 1858"),
         ("e9e4", ValueError, "'e9e4' is not a try; expected UCI text such as"),
         ("castle", ValueError, "'castle' is not a try"),
         (chess.Move(chess.A1, chess.H4), ValueError, "a1h4 is not a move of any man of white"),

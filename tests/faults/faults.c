@@ -7,7 +7,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static char folder[4096];
@@ -36,39 +38,54 @@ static int fails_at(int fd) {
     path[n] = 0;
     return fails(path);
 }
-#define REAL(type, name, ...) \
-    static type (*real)(__VA_ARGS__); \
-    if (!real) real = (type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name)
+static int fails_in(int dir, const char *path) {
+    return path[0] == '/' || dir == AT_FDCWD ? fails(path) : fails_at(dir);
+}
+static int changes(int flags) { return flags & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC); }
 
-ssize_t write(int fd, const void *b, size_t n) {
-    REAL(ssize_t, "write", int, const void *, size_t);
-    return fails_at(fd) ? -1 : real(fd, b, n);
-}
-ssize_t pwrite(int fd, const void *b, size_t n, off_t o) {
-    REAL(ssize_t, "pwrite", int, const void *, size_t, off_t);
-    return fails_at(fd) ? -1 : real(fd, b, n, o);
-}
-ssize_t pwrite64(int fd, const void *b, size_t n, off64_t o) {
-    REAL(ssize_t, "pwrite64", int, const void *, size_t, off64_t);
-    return fails_at(fd) ? -1 : real(fd, b, n, o);
-}
-int fsync(int fd) {
-    REAL(int, "fsync", int);
-    return fails_at(fd) ? -1 : real(fd);
-}
-int fdatasync(int fd) {
-    REAL(int, "fdatasync", int);
-    return fails_at(fd) ? -1 : real(fd);
-}
-int ftruncate64(int fd, off64_t n) {
-    REAL(int, "ftruncate64", int, off64_t);
-    return fails_at(fd) ? -1 : real(fd, n);
-}
-int rename(const char *a, const char *b) {
-    REAL(int, "rename", const char *, const char *);
-    return fails(b) ? -1 : real(a, b);
-}
-int unlink(const char *p) {
-    REAL(int, "unlink", const char *);
-    return fails(p) ? -1 : real(p);
-}
+#define CALL(type, name, declared, refused, ...)                                \
+    type name declared {                                                        \
+        static type(*real) declared;                                            \
+        if (!real) real = (type(*) declared)dlsym(RTLD_NEXT, #name);            \
+        return refused ? -1 : real(__VA_ARGS__);                                \
+    }
+#define OPEN(name)                                                              \
+    int name(const char *path, int flags, ...) {                                \
+        static int (*real)(const char *, int, ...);                             \
+        va_list more;                                                           \
+        va_start(more, flags);                                                  \
+        mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0; \
+        va_end(more);                                                           \
+        if (!real) real = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, #name); \
+        return changes(flags) && fails(path) ? -1 : real(path, flags, mode);    \
+    }
+#define OPEN_IN(name)                                                           \
+    int name(int dir, const char *path, int flags, ...) {                       \
+        static int (*real)(int, const char *, int, ...);                        \
+        va_list more;                                                           \
+        va_start(more, flags);                                                  \
+        mode_t mode = flags & (O_CREAT | O_TMPFILE) ? va_arg(more, mode_t) : 0; \
+        va_end(more);                                                           \
+        if (!real) real = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, #name); \
+        return changes(flags) && fails_in(dir, path) ? -1 : real(dir, path, flags, mode); \
+    }
+
+OPEN(open)
+OPEN(open64)
+OPEN_IN(openat)
+OPEN_IN(openat64)
+CALL(ssize_t, write, (int fd, const void *b, size_t n), fails_at(fd), fd, b, n)
+CALL(ssize_t, writev, (int fd, const struct iovec *v, int n), fails_at(fd), fd, v, n)
+CALL(ssize_t, pwrite, (int fd, const void *b, size_t n, off_t o), fails_at(fd), fd, b, n, o)
+CALL(ssize_t, pwrite64, (int fd, const void *b, size_t n, off64_t o), fails_at(fd), fd, b, n, o)
+CALL(int, fsync, (int fd), fails_at(fd), fd)
+CALL(int, fdatasync, (int fd), fails_at(fd), fd)
+CALL(int, ftruncate, (int fd, off_t n), fails_at(fd), fd, n)
+CALL(int, ftruncate64, (int fd, off64_t n), fails_at(fd), fd, n)
+CALL(int, rename, (const char *a, const char *b), fails(b), a, b)
+CALL(int, renameat, (int d, const char *a, int e, const char *b), fails_in(e, b), d, a, e, b)
+CALL(int, unlink, (const char *p), fails(p), p)
+CALL(int, unlinkat, (int d, const char *p, int f), fails_in(d, p), d, p, f)
+CALL(int, rmdir, (const char *p), fails(p), p)
+CALL(int, mkdir, (const char *p, mode_t m), fails(p), p, m)
+CALL(int, chmod, (const char *p, mode_t m), fails(p), p, m)

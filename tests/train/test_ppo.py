@@ -19,7 +19,7 @@ from ks_train.judge.evaluate import load_model
 from ks_train.learn import checkpoint
 from ks_train.learn.checkpoint import CheckpointError
 from ks_train.learn.config import Experiment, load_config
-from ks_train.learn.folder import ARTEFACTS, LOCK, MARKER
+from ks_train.learn.folder import ARTEFACTS, LOCK, MARKER, load_experiment
 from ks_train.learn.run import train
 from ks_train.learn.turn import due
 from rich.console import Console
@@ -109,6 +109,32 @@ def test_killed_and_resumed_is_the_same_run(whole: Path, tmp_path: Path) -> None
     train(load_config(path), console=Console(file=shown))
     assert "resumed from" in shown.getvalue(), "an unfinished run of this config is resumed"
     assert_same_run(whole, run)
+
+
+@pytest.mark.parametrize("named", ["in the run's folder", "the user's own, with the new folder"])
+def test_a_run_that_was_moved_goes_on(whole: Path, tmp_path: Path, named: str) -> None:
+    """An interrupted one: a finished one whose last checkpoint and results are not there."""
+    run = tmp_path / "run"
+    shutil.copytree(whole, run)
+    (run / "summary.json").unlink()
+    last = checkpoint.latest(run)
+    assert last is not None
+    shutil.rmtree(last)
+    path = run / "config.yaml" if named == "in the run's folder" else small(tmp_path)
+    before = contents(whole)
+    shown = io.StringIO()
+    assert train(load_experiment(path), console=Console(file=shown)) == run
+    assert "resumed from" in shown.getvalue()
+    assert contents(whole) == before, "the folder where it was is left alone"
+    assert_same_run(whole, run)
+
+
+def test_a_finished_run_that_was_moved_can_be_evaluated(whole: Path, tmp_path: Path) -> None:
+    run = tmp_path / "elsewhere"
+    shutil.copytree(whole, run)
+    _, env, temperature = load_model(run)
+    assert env == load_config(whole / "config.yaml").env
+    assert temperature == load_config(whole / "config.yaml").evaluation.temperature
 
 
 def test_a_checkpoint_half_written_is_passed_over(whole: Path, tmp_path: Path) -> None:

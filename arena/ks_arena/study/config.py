@@ -249,6 +249,8 @@ class GamesConfig(Section):
             return data
         if data.get("start") is not None:
             raise ValueError("start and start_file are both given; expected one of them")
+        if not isinstance(data["start_file"], (str, Path)):
+            raise ValueError(f"start_file is {data['start_file']!r}; expected the name of a file")
         return data | {"start": read_starts(find_shipped(data["start_file"])), "start_file": None}
 
     @model_validator(mode="after")

@@ -2,13 +2,15 @@
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import chess
 import numpy as np
 
 from ks_arena.match.referee import Referee, game_of_result, referee_of_result
-from ks_arena.match.result import FORFEIT, GameResult
+from ks_arena.match.result import FORFEIT, GameResult, reason_name
 from ks_arena.sections import ConfigError
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.study import Study
@@ -40,16 +42,22 @@ def tries_of(result: GameResult, config: StudyConfig) -> Tries:
     Raises:
         ConfigError: under the config's rules the tries do not make the game that the result describes.
     """
+    with _naming(result):
+        return _tries_of(result, config)
+
+
+def _tries_of(result: GameResult, config: StudyConfig) -> Tries:
     referee = referee_of_result(result, config)
     tries = Tries([], [])
     for number in numbers_of(result):
         if referee.over:
-            raise ConfigError(f"{name_of(result)}: is damaged: there are tries after its end")
+            raise ValueError("there are tries after its end")
         mover = referee.mover
         tries.texts.append(action_to_text(number, mover == 0, _moves_a_pawn(referee, number, mover)))
         referee.ask(number)
         tries.accepted.append(referee.played)
-    _check(result, int(referee.truth["plies"]), {-1: 0, 0: 1, 1: -1}[int(referee.truth["winner"])])
+    outcome = {-1: 0, 0: 1, 1: -1}[int(referee.truth["winner"])]
+    _check(result, int(referee.truth["plies"]), outcome, int(referee.truth["reason"]))
     return tries
 
 
@@ -61,6 +69,17 @@ def check_games(study: Study) -> None:
     """
     for game in study.games():
         tries_of(game, study.config)
+
+
+@contextmanager
+def _naming(result: GameResult) -> Iterator[None]:
+    """Say of which game it is that something is wrong, whatever that is."""
+    try:
+        yield
+    except ConfigError:
+        raise
+    except ValueError as error:
+        raise ConfigError(f"{name_of(result)}: is damaged: {error}") from error
 
 
 def _moves_a_pawn(referee: Referee, number: int, mover: int) -> bool:
@@ -79,12 +98,18 @@ def record_of(result: GameResult, config: StudyConfig) -> Record:
     Raises:
         ConfigError: under the config's rules the tries do not make the game that the result describes.
     """
+    with _naming(result):
+        return _record_of(result, config)
+
+
+def _record_of(result: GameResult, config: StudyConfig) -> Record:
     game = game_of_result(result, config)
     for number in numbers_of(result):
         if game.to_play is None:
-            raise ConfigError(f"{name_of(result)}: is damaged: there are tries after its end")
+            raise ValueError("there are tries after its end")
         game.ask(number)
-    _check(result, game.plies, 0 if game.winner is None else 1 if game.winner == chess.WHITE else -1)
+    outcome = 0 if game.winner is None else 1 if game.winner == chess.WHITE else -1
+    _check(result, game.plies, outcome, game.reason)
     place = {"pairing": result.pairing, "pair": result.pair, "leg": result.leg}
     fault = {} if result.fault is None else {FORFEIT: result.fault}
     return game.definition.notation.record.from_game(
@@ -123,11 +148,13 @@ def one_line(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
-def _check(result: GameResult, plies: int, outcome: int) -> None:
+def _check(result: GameResult, plies: int, outcome: int, reason: int) -> None:
     """See that a game played again is the same."""
-    same_outcome = result.reason == FORFEIT or outcome == result.outcome
-    if plies != result.plies or not same_outcome:
+    why = reason_name(reason)
+    same_end = result.reason == FORFEIT or (outcome, why) == (result.outcome, result.reason)
+    if plies != result.plies or not same_end:
         raise ConfigError(
-            f"{name_of(result)}: its tries make {plies} plies and the outcome {outcome:+d}; expected"
-            f" {result.plies} and {result.outcome:+d}: it is damaged, or was played under other rules"
+            f"{name_of(result)}: its tries make {plies} plies and the outcome {outcome:+d} ({why}); expected"
+            f" {result.plies} and {result.outcome:+d} ({result.reason}): it is damaged, or was played under"
+            " other rules"
         )

@@ -15,7 +15,7 @@ from ks_arena.names import fingerprint
 from ks_arena.sections import ConfigError
 from ks_arena.study.config import GamesConfig, PlayerEntry, StudyConfig, check_player, is_isolated
 from ks_arena.study.display import Display
-from ks_arena.study.schedule import Field, GameJob, field_of, jobs_of_pair
+from ks_arena.study.schedule import Field, GameJob, check_place, field_of, jobs_of_pair
 from ks_arena.study.store import Store
 from ks_arena.study.study import Study
 from ks_arena.study.tally import Tally
@@ -149,6 +149,7 @@ class _Runner:
         self.prints = store.fingerprints
         self.tally = Tally(len(field.pairings), config.sprt)
         for game in store.games(surplus=True):
+            check_place(game, field.pairings, store.path)
             self.tally.add(game)
         self._agree_on_stops()
         self.played = store.keys()

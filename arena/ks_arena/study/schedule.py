@@ -1,14 +1,16 @@
 """From a config to games to play: who meets whom, with which start and seeds."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import assert_never
 
 import numpy as np
 
 from ks_arena.apart.cage import DEFAULT_CAGE, Cage
+from ks_arena.match.result import GameResult
 from ks_arena.sections import ConfigError
 from ks_arena.study.config import (
     BUDGET,
@@ -101,6 +103,19 @@ class Field:
 
     players: dict[str, PlayerEntry]
     pairings: tuple[Pairing, ...]
+
+
+def check_place(game: GameResult, pairings: Sequence[Pairing], path: Path) -> None:
+    """Refuse a game of a study's file that the study has no place for.
+
+    Raises:
+        ConfigError: its pairing is of other players, or there is none.
+    """
+    players = {each.index: {each.first, each.second} for each in pairings}.get(game.pairing)
+    if players != {game.white, game.black}:
+        raise ConfigError(
+            f"{path}: is damaged: game {game.key}, {game.white} v {game.black}, is of no pairing"
+        )
 
 
 def field_of(config: StudyConfig) -> Field:

@@ -45,6 +45,13 @@ CREATE TABLE stops (
 
 
 INSERT_STOP = "INSERT INTO stops VALUES (?, ?, ?, ?)"
+# What each column of `games` holds; a number kept as REAL comes back as a float.
+WORK = (int, int, float, float, int | None)
+COLUMNS: tuple[Any, ...] = (
+    *(int, int, int, str, str, int, int, str, int, str, str | None, int, int),
+    *(*WORK, *WORK, float, bytes, int),
+)
+UNREADABLE = (sqlite3.Error, zlib.error, ValueError, KeyError, TypeError, RecursionError)
 
 
 class Store:
@@ -63,20 +70,38 @@ class Store:
             raise ConfigError(f"{path}: no such study")
         self.path = path
         self._write = write
-        try:
+        with self._reading():
             mode = "rw" if write else "ro"
             address = f"{path.absolute().as_uri()}?mode={mode}"
             self._base = sqlite3.connect(address, uri=True, timeout=60, isolation_level=None)
             self._check()
-            if not write:
-                return
-            # A commit waits for the disk: a loss of power, too, costs at most the game in play.
-            self._base.execute("PRAGMA journal_mode = WAL")
-            self._base.execute("PRAGMA synchronous = FULL")
+        if write:
+            with self._writing():
+                # A commit waits for the disk: a loss of power, too, costs at most the game in play.
+                self._base.execute("PRAGMA journal_mode = WAL")
+                self._base.execute("PRAGMA synchronous = FULL")
+
+    @contextlib.contextmanager
+    def _reading(self, what: str = "") -> Iterator[None]:
+        """Say of which file it is that something cannot be read, whatever is wrong with it."""
+        try:
+            yield
+        except ConfigError:
+            raise
+        except UNREADABLE as error:
+            said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+            opened = isinstance(error, sqlite3.OperationalError)
+            wrong = "cannot be read" if opened else "is not a study or is damaged"
+            raise ConfigError(f"{self.path}: {wrong}: {what}{said}") from error
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
         except sqlite3.OperationalError as error:
-            raise ConfigError(f"{path}: cannot be opened: {error}") from error
-        except sqlite3.DatabaseError as error:
-            raise ConfigError(f"{path}: is not a study or is damaged: {error}") from error
+            raise ConfigError(
+                f"{self.path}: cannot be written: {error}; what was kept before is there"
+            ) from error
 
     def _check(self) -> None:
         found = self._base.execute("PRAGMA application_id").fetchone()[0]
@@ -107,14 +132,19 @@ class Store:
         # Made under another name: a kill leaves either nothing or a whole study.
         aside = path.with_name(f".{path.name}.new")
         aside.unlink(missing_ok=True)
-        with closing(sqlite3.connect(aside, timeout=60, isolation_level=None)) as base:
-            base.execute("BEGIN EXCLUSIVE")
-            for statement in filter(str.strip, SCHEMA.split(";")):
-                base.execute(statement)
-            base.execute(f"PRAGMA application_id = {APPLICATION}")
-            base.executemany("INSERT INTO study VALUES (?, ?)", values.items())
-            base.execute("COMMIT")
-        put_in_place(aside, path)
+        try:
+            with closing(sqlite3.connect(aside, timeout=60, isolation_level=None)) as base:
+                base.execute("BEGIN EXCLUSIVE")
+                for statement in filter(str.strip, SCHEMA.split(";")):
+                    base.execute(statement)
+                base.execute(f"PRAGMA application_id = {APPLICATION}")
+                base.executemany("INSERT INTO study VALUES (?, ?)", values.items())
+                base.execute("COMMIT")
+            put_in_place(aside, path)
+        except sqlite3.Error as error:
+            raise ConfigError(f"{path}: cannot be written: {error}") from error
+        finally:
+            aside.unlink(missing_ok=True)
         return cls(path, write=True)
 
     @staticmethod
@@ -124,7 +154,8 @@ class Store:
 
     def value(self, key: str) -> str:
         """What is kept of the study under this key."""
-        row = self._base.execute("SELECT value FROM study WHERE key = ?", (key,)).fetchone()
+        with self._reading():
+            row = self._base.execute("SELECT value FROM study WHERE key = ?", (key,)).fetchone()
         if row is None:
             raise ConfigError(f"{self.path}: is damaged: it lacks {key!r}")
         return str(row[0])
@@ -132,26 +163,33 @@ class Store:
     @property
     def config(self) -> StudyConfig:
         """The config of the study."""
-        return check_section(StudyConfig, json.loads(self.value("config")), str(self.path))
+        with self._reading():
+            return check_section(StudyConfig, json.loads(self.value("config")), str(self.path))
 
     @property
     def fingerprints(self) -> dict[str, str]:
         """Digests of the players' files by label."""
-        found: dict[str, str] = json.loads(self.value("fingerprints"))
-        return found
+        with self._reading():
+            return dict(json.loads(self.value("fingerprints")))
 
     def add(self, game: GameResult, stops: Mapping[int, SprtVerdict]) -> None:
-        """Keep a game, and the stop of its pairing that it brought about, in one transaction."""
-        self._base.execute("BEGIN IMMEDIATE")
-        try:
-            row = self._row_of(game)
-            self._base.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(row))})", row)
-            for pairing, stop in stops.items():
-                self.add_stop(pairing, stop)
-        except BaseException:
-            self._base.execute("ROLLBACK")
-            raise
-        self._base.execute("COMMIT")
+        """Keep a game, and the stop of its pairing that it brought about, in one transaction.
+
+        Raises:
+            ConfigError: the file cannot be written; the game is not kept.
+        """
+        with self._writing():
+            self._base.execute("BEGIN IMMEDIATE")
+            try:
+                row = self._row_of(game)
+                self._base.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(row))})", row)
+                for pairing, stop in stops.items():
+                    self.add_stop(pairing, stop)
+                self._base.execute("COMMIT")
+            except BaseException:
+                if self._base.in_transaction:  # SQLite itself rolls back when the disk is full
+                    self._base.execute("ROLLBACK")
+                raise
 
     def add_stop(self, pairing: int, stop: SprtVerdict) -> None:
         """Keep a stop that no new game brought about."""
@@ -183,16 +221,28 @@ class Store:
 
     def keys(self) -> set[tuple[int, int, int]]:
         """The places of all games that are there."""
-        return set(self._base.execute("SELECT pairing, pair, leg FROM games"))
+        with self._reading():
+            return set(self._base.execute("SELECT pairing, pair, leg FROM games"))
 
     def stops(self) -> dict[int, SprtVerdict]:
         """Where sequential tests have stopped, by pairing."""
-        rows = self._base.execute("SELECT pairing, pairs, verdict, llr FROM stops")
+        with self._reading():
+            rows = self._base.execute("SELECT pairing, pairs, verdict, llr FROM stops").fetchall()
         return {pairing: SprtVerdict(verdict, pairs, llr) for pairing, pairs, verdict, llr in rows}
 
     def games(self, pairing: int | None = None, *, surplus: bool = False) -> Iterator[GameResult]:
-        """Games in the order of the schedule: those that count, and with `surplus` the others too."""
+        """Games in the order of the schedule: those that count, and with `surplus` the others too.
+
+        Raises:
+            ConfigError: one cannot be read.
+        """
+        with self._reading():
+            yield from self._games(pairing, surplus)
+
+    def _games(self, pairing: int | None, surplus: bool) -> Iterator[GameResult]:
         versions = dict(self._base.execute("SELECT id, text FROM versions"))
+        if not all(isinstance(json.loads(text), dict) for text in versions.values()):
+            raise ValueError("versions are not named")
         counted = "" if surplus else "AND (stops.pairs IS NULL OR games.pair < stops.pairs)"
         only = "" if pairing is None else f"AND games.pairing = {int(pairing)}"
         rows = self._base.execute(
@@ -215,6 +265,16 @@ def _columns(work: SeatWork) -> tuple[Any, ...]:
 
 
 def _game_of(row: Any, versions: dict[int, str]) -> GameResult:
+    """A game as it was kept.
+
+    Raises:
+        ValueError: a column holds what is never kept in it. SQLite lets any column hold anything.
+    """
+    if not all(isinstance(value, kind) for value, kind in zip(row, COLUMNS, strict=True)):
+        raise ValueError(f"game {row[:3]} has columns of other types")
     works = (SeatWork(*row[13:18]), SeatWork(*row[18:23]))
     values: Any = (*row[:13], works, row[23], zlib.decompress(row[24]), versions[row[25]])
-    return GameResult(*values)
+    game = GameResult(*values)
+    if game.outcome not in (-1, 0, 1) or game.leg not in (0, 1) or min(game.pair, game.plies) < 0:
+        raise ValueError(f"game {game.key} has an outcome, leg or number that there is not")
+    return game

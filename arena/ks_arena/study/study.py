@@ -5,7 +5,7 @@ from pathlib import Path
 from ks_arena.match.result import GameResult
 from ks_arena.statistics.sprt import SprtVerdict
 from ks_arena.study.config import StudyConfig, dump_study
-from ks_arena.study.schedule import Pairing, field_of
+from ks_arena.study.schedule import Pairing, check_place, field_of
 from ks_arena.study.store import Store
 
 
@@ -32,6 +32,7 @@ class Study:
         self.stops: dict[int, SprtVerdict] = store.stops()
         self._games: dict[int, list[GameResult]] = {pairing.index: [] for pairing in self.pairings}
         for game in store.games():
+            check_place(game, self.pairings, store.path)
             self._games[game.pairing].append(game)
 
     @classmethod

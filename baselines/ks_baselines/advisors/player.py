@@ -82,6 +82,7 @@ class Loops:
 
 
 DEPTH, BOARDS, NOISE, ROOM = 3, 1, 0.01, 1 << 14
+MOST_BOARDS = 1_000_000
 ADVICE_BOARDS = 256  # what the seek advisor looks at
 PAWN_VALUE = 100.0  # centipawns, in which the search reckons
 LOOP = 0.5  # pawns off a try for each time that its sight was there before
@@ -138,10 +139,10 @@ class AdvisorsPlayer:
     ) -> None:
         _check_numbers({"depth": depth, "boards": boards, "room": room}, int, "a whole number")
         _check_numbers({"hide": hide, "seek": seek, "noise": noise}, float, "a number")
-        if not 1 <= depth <= DEEPEST or boards < 1 or noise < 0:
+        if not 1 <= depth <= DEEPEST or not 1 <= boards <= MOST_BOARDS or noise < 0:
             raise ValueError(
                 f"depth={depth}, boards={boards}, noise={noise}; expected a depth of 1 to {DEEPEST},"
-                " at least one board and no negative noise"
+                f" 1 to {MOST_BOARDS:,} boards and no negative noise"
             )
         self.name = name
         self.boards, self.noise = boards, noise

@@ -11,7 +11,6 @@ sample" is chosen. Sums are whole numbers, so that they are the same on every ma
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -26,6 +25,7 @@ from ks_env.core.record import i4, i8
 from ks_env.core.start import to_board
 from ks_env.core.tables import QUEEN, TRIES
 from ks_env.core.tries import number_of
+from ks_env.players.threads import Threads
 
 Array = np.ndarray[Any, Any]
 NOT_LEGAL = -(1 << 30)
@@ -89,7 +89,7 @@ class Judge(ABC):
 
     def __init__(self, processes: int) -> None:
         self.processes = processes
-        self._threads = ThreadPoolExecutor(processes) if processes > 1 else None
+        self._threads = Threads(processes)
 
     def judge(self, truths: Array, tries: Array, until: float | None = None) -> Array:
         """i4[B, K]: what each of `tries: i2[K]` is worth on each board, NOT_LEGAL where it is refused.
@@ -103,11 +103,7 @@ class Judge(ABC):
         out = np.full((len(truths), len(tries)), NOT_LEGAL, np.int32)
         parts = _parts(len(truths), 1 if until is not None else PART)
         calls = [self._caller(i, truths, tries, out, parts, until) for i in range(self.processes)]
-        if self._threads is None:
-            done = calls[0]()
-        else:
-            others = [self._threads.submit(call) for call in calls]
-            done = max([other.result() for other in others])
+        done = calls[0]() if len(calls) == 1 else max(self._threads.map(lambda call: call(), calls))
         return out[:done]
 
     def _caller(

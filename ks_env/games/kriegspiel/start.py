@@ -4,7 +4,7 @@ import chess
 import numpy as np
 
 from ks_env.core.layout import AGE_MAX
-from ks_env.core.ruleset import ICC, Ruleset
+from ks_env.core.ruleset import ICC, Ruleset, check_ruleset
 from ks_env.core.start import Array, Row, castling_rights, fill_truth, parse_fen
 from ks_env.games.kriegspiel.judge import open_game
 from ks_env.games.kriegspiel.layout import GAME
@@ -42,6 +42,7 @@ def start_row(fen: str = chess.STARTING_FEN, rules: Ruleset = ICC, *, hidden: bo
     Raises:
         ValueError: see `parse_fen`.
     """
+    check_ruleset(rules)
     board = parse_fen(fen)
     row = np.zeros(1, GAME)
     fill_truth(row[0]["truth"], board)

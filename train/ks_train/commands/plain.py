@@ -45,6 +45,8 @@ def plainly(command: Callable[..., Any], then: str = "nothing was written") -> C
             fail(missing(error))
         except OSError as error:
             fail(os_message(error))
+        except MemoryError as error:
+            fail(f"not enough memory: {str(error)[:200]}; expected smaller numbers")
         except ValueError as error:
             fail(str(error))
         except KeyboardInterrupt:

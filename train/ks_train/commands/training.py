@@ -33,10 +33,10 @@ def train(
     _wait_passively()
     from ks_arena.sections import ConfigError
 
-    from ks_train.learn.config import load_config
+    from ks_train.learn.folder import load_experiment
     from ks_train.learn.run import train as run
 
-    experiment = load_config(config)
+    experiment = load_experiment(config)
     if ship and experiment.env.terms != "raw":
         raise ConfigError(f"{config}: env.terms is {experiment.env.terms}; to be shipped, a policy needs raw")
     folder = run(experiment, resume=resume, restart=restart)
@@ -171,7 +171,7 @@ def read_summary(folder: Path) -> dict[str, Any]:
         raise ValueError(
             f"{path}: cannot be read: {error.strerror}; expected a finished run's folder"
         ) from error
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ValueError(f"{path}: is not the summary of a run: {error}") from error
     return summary
 

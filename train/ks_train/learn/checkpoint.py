@@ -12,6 +12,7 @@ import json
 import random
 import shutil
 import zipfile
+import zlib
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,6 +29,25 @@ if TYPE_CHECKING:
 VERSION = 3
 GENERATORS = "generators."  # begins the names of theirs
 Arrays = dict[str, np.ndarray[Any, Any]]
+NUMBER = (int, float)
+KINDS: dict[str, tuple[type, ...]] = {  # in run.json
+    "updates": (int,),
+    "python": (list,),
+    "seconds": NUMBER,
+    "cpu_seconds": NUMBER,
+    "last_progress": NUMBER,
+    "history": (list,),
+    "evaluations": (list,),
+}
+ROWS = {
+    "history": {"timesteps", "opponent", "games", "wins", "draws", "losses", "env_share"},
+    "evaluations": {"timesteps", "opponent", "games", "as_white", "as_black", "win_rate", "win_rate_95"},
+}
+# What reading a file of another shape may raise.
+DAMAGED = (
+    *(OSError, EOFError, ValueError, LookupError, TypeError, AttributeError, RuntimeError),
+    *(AssertionError, zipfile.BadZipFile, zlib.error),
+)
 
 
 def named(prefix: str, arrays: Arrays) -> Arrays:
@@ -105,7 +125,13 @@ def read_state(checkpoint: Path) -> RunState:
         CheckpointError: unreadable, or of another version.
     """
     run = _read_json(checkpoint)
-    return RunState(**{key: run[key] for key in RunState.__dataclass_fields__})
+    found = {key: run[key] for key in RunState.__dataclass_fields__}
+    for key, names in ROWS.items():
+        if not all(isinstance(row, dict) and names <= row.keys() for row in found[key]):
+            raise CheckpointError(f"{checkpoint}: is damaged: {key} of run.json lacks {', '.join(names)}")
+    if found["history"] and found["history"][-1]["timesteps"] != int(checkpoint.name):
+        raise CheckpointError(f"{checkpoint}: is damaged: its history ends elsewhere than its name says")
+    return RunState(**found)
 
 
 def restore(checkpoint: Path, trainer: "Trainer") -> None:
@@ -123,12 +149,12 @@ def restore(checkpoint: Path, trainer: "Trainer") -> None:
         generators = part(arrays, GENERATORS)
         torch.set_rng_state(torch.from_numpy(generators["torch"]))
         np.random.set_state(("MT19937", generators["key"], int(generators["position"]), 0, 0.0))
-    except (OSError, ValueError, KeyError, RuntimeError, zipfile.BadZipFile) as error:
+        version, numbers, gauss = run["python"]
+        random.setstate((version, tuple(numbers), gauss))
+    except DAMAGED as error:
         raise CheckpointError(f"{checkpoint}: does not fit this experiment or is damaged: {error}") from error
     model.num_timesteps = int(checkpoint.name)
     model._n_updates = run["updates"]
-    version, numbers, gauss = run["python"]
-    random.setstate((version, tuple(numbers), gauss))
 
 
 def _generators() -> Arrays:
@@ -147,10 +173,17 @@ def _complete(parent: Path) -> list[Path]:
 def _read_json(checkpoint: Path) -> dict[str, Any]:
     try:
         run: dict[str, Any] = json.loads((checkpoint / "run.json").read_text(encoding="utf-8"))
-    except (OSError, json.JSONDecodeError) as error:
+        version = run["version"]
+        lacking = [key for key, kind in KINDS.items() if version == VERSION and type(run[key]) not in kind]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        said = error if isinstance(error, (OSError, ValueError)) else f"run.json: {error!r}"
         raise CheckpointError(
-            f"{checkpoint}: is damaged: {error}; remove it to go on from an older one"
+            f"{checkpoint}: is damaged: {said}; remove it to go on from an older one"
         ) from error
-    if run.get("version") != VERSION:
-        raise CheckpointError(f"{checkpoint}: is of version {run.get('version')}; expected {VERSION}")
+    if version != VERSION:
+        raise CheckpointError(f"{checkpoint}: is of version {version}; expected {VERSION}")
+    if lacking:
+        raise CheckpointError(
+            f"{checkpoint}: is damaged: {', '.join(lacking)} of run.json is of another kind"
+        )
     return run

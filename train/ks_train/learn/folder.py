@@ -13,6 +13,7 @@ from ks_train.learn.config import Experiment, dump_config, load_config
 
 MARKER = ".ks-run"  # only a folder with this file in it is taken for a run's
 LOCK = ".ks-run.lock"
+CONFIG = "config.yaml"
 LAST = "summary.json"  # written when all else is there
 # In the order of removal: what is left of a restart that was killed is known by its config.
 ARTEFACTS = (
@@ -23,7 +24,7 @@ ARTEFACTS = (
     "game.pgn",
     "tensorboard",
     "checkpoints",
-    "config.yaml",
+    CONFIG,
 )
 
 
@@ -50,8 +51,20 @@ def open_folder(config: Experiment, *, resume: bool, restart: bool) -> Iterator[
         if restart:
             _remove_artefacts(folder)
         write_aside(folder / MARKER, "This folder was made by `ks train`.\n")
-        write_aside(folder / "config.yaml", dump_config(config))
+        write_aside(folder / CONFIG, dump_config(config))
         yield folder
+
+
+def load_experiment(path: Path) -> Experiment:
+    """The experiment of a file; that of a run's own config is in the folder where this lies now.
+
+    Raises:
+        ConfigError: see `load_config`.
+    """
+    config = load_config(path)
+    if path.name != CONFIG or not (path.parent / MARKER).exists():
+        return config
+    return config.model_copy(update={"folder": path.parent})
 
 
 def _check(config: Experiment, folder: Path, *, resume: bool, restart: bool) -> None:
@@ -63,12 +76,12 @@ def _check(config: Experiment, folder: Path, *, resume: bool, restart: bool) -> 
         )
     if restart or not found:
         return
-    copy = folder / "config.yaml"
+    copy = folder / CONFIG
     if not copy.exists():
         raise ConfigError(
             f"{folder} holds parts of a run without its config.yaml; use --restart to begin anew"
         )
-    if load_config(copy) != config:
+    if load_config(copy).model_copy(update={"folder": config.folder}) != config:  # it may have been moved
         raise ConfigError(
             f"{folder} holds a run of another config ({copy}); use --restart to throw it away and begin anew"
             " (make train ARGS=--restart), or give this one another name"

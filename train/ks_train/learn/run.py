@@ -93,7 +93,7 @@ def run(config: Experiment, folder: Path, console: Console) -> None:
 
             # Everything the next turn depends on.
             if due(config.checkpoints.every, before, model.num_timesteps):
-                checkpoint.save(folder, trainer, state, config.checkpoints.keep)
+                saved = checkpoint.save(folder, trainer, state, config.checkpoints.keep)
 
     if saved is None or model.num_timesteps > int(saved.name):
         checkpoint.save(folder, trainer, state, config.checkpoints.keep)
