@@ -37,8 +37,7 @@ class Layers(nn.Module):
 env = PettingZooEnv(kriegspiel_v0.env(shaping="material"))
 envs = DummyVectorEnv([lambda: PettingZooEnv(kriegspiel_v0.env(shaping="material"))] * 16)
 of_logits = partial(torch.distributions.Categorical, None)
-planes = len(env.observation_space["observation"].high)
-learners = []
+planes, learners = len(env.observation_space["observation"].high), []
 for _ in env.agents:
     options = {"action_space": env.action_space, "action_scaling": False}
     policy = ProbabilisticActorPolicy(actor=Layers(planes, ACTIONS), dist_fn=of_logits, **options)
