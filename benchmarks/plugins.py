@@ -3,9 +3,11 @@
     python -m benchmarks.plugins --only sb3_ppo --seconds 60
 
 Each program of `examples/plugins` is run as it stands, with this package and what `requirements/<name>.txt`
-there names installed by pip, which chooses the versions. What fails is told by its last line. Tries a second
-of processor time stand beside those of a plain loop: random tries in the native vector environment, with the
-same terms.
+there names installed by pip. What `requirements/loose/<name>.txt` names is installed without its
+dependencies: its metadata excludes the Gymnasium that this package needs, and it works with it all the same.
+What fails is told by its last line. Tries a second of processor time stand beside those of a plain loop:
+random tries in the native vector environment, with the same terms. With `--only`, the other rows of the
+folder `--out` stay as they are.
 """
 
 import json
@@ -26,7 +28,16 @@ from ks_env import GameVectorEnv
 FOLDER = Path("examples/plugins")
 SAID = re.compile(r"(\d+) tries in ([\d.]+) s; won (\d+) of (\d+) games")
 PATIENCE = 900.0  # seconds on top of the training, for kernels, evaluation and other work on the machine
-COLUMNS = ("program", "framework", "works", "lines", "tries/s", "of a plain loop", "won of the games")
+COLUMNS = (
+    "program",
+    "framework",
+    "works",
+    "lines",
+    "trained",
+    "tries/s",
+    "of a plain loop",
+    "won of the games",
+)
 
 
 def programs() -> list[str]:
@@ -56,6 +67,10 @@ def environment(name: str, folder: Path) -> tuple[Path, str]:
         wanted = ["-e", ".[train]", "-r", str(FOLDER / "requirements" / f"{name}.txt")]
         command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
+        loose = FOLDER / "requirements" / "loose" / f"{name}.txt"
+        if done.returncode == 0 and loose.exists():
+            command[4:] = ["--quiet", "--no-deps", "-r", str(loose)]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             return python, last_line(done.stderr)
         (place / "ready").touch()
@@ -68,11 +83,24 @@ def last_line(text: str) -> str:
     return lines[-1] if lines else "nothing was said"
 
 
+def requirement_of(name: str) -> tuple[str, bool]:
+    """The framework as a program's requirements name it first, and whether it is installed past its pins."""
+    loose = FOLDER / "requirements" / "loose" / f"{name}.txt"
+    file = loose if loose.exists() else FOLDER / "requirements" / f"{name}.txt"
+    lines = [line for line in file.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
+    return lines[0].strip(), loose.exists()
+
+
 def tried(name: str, seconds: float, folder: Path) -> dict[str, Any]:
     """What came of a program: `works`, and `fault` or the figures that it said."""
     source = (FOLDER / f"{name}.py").read_text(encoding="utf-8")
-    requirement = (FOLDER / "requirements" / f"{name}.txt").read_text(encoding="utf-8").split()[0]
-    outcome: dict[str, Any] = {"program": name, "framework": requirement, "lines": source.count("\n")}
+    requirement, loose = requirement_of(name)
+    outcome: dict[str, Any] = {
+        "program": name,
+        "framework": requirement,
+        "lines": source.count("\n"),
+        "past_its_pins": loose,
+    }
     python, fault = environment(name, folder)
     if fault:
         return outcome | {"works": False, "fault": f"not installed: {fault}"}
@@ -98,16 +126,27 @@ def row(outcome: dict[str, Any], plain: float) -> str:
     cells = [f"`{outcome['program']}`", outcome["framework"]]
     if outcome["works"]:
         rate, won, games = outcome["rate"], outcome["won"], outcome["games"]
+        plain = outcome.get("plain_loop", plain)
         cells += [
-            "yes",
+            "yes, past its pins" if outcome.get("past_its_pins") else "yes",
             str(outcome["lines"]),
+            f"{outcome['tries'] / rate:.0f} s",
             f"{rate:,.0f}",
             f"{rate / plain:.1%}",
             f"{won:.0f} of {games:.0f}",
         ]
     else:
-        cells += [outcome["fault"].replace("|", "/"), str(outcome["lines"]), "", "", ""]
+        cells += [outcome["fault"].replace("|", "/"), str(outcome["lines"]), "", "", "", ""]
     return "| " + " | ".join(cells) + " |"
+
+
+def kept(out: Path | None, names: list[str]) -> list[dict[str, Any]]:
+    """The rows of a folder that are not made anew, each with the plain loop that it was held against."""
+    if out is None or not (out / "plugins.json").exists():
+        return []
+    data = json.loads((out / "plugins.json").read_text(encoding="utf-8"))
+    old = [each for each in data["programs"] if each["program"] not in names]
+    return [{"plain_loop": data["plain_loop"], **each} for each in old if each["program"] in programs()]
 
 
 def main(
@@ -125,8 +164,9 @@ def main(
     outcomes: list[dict[str, Any]] = []
     for name in names:
         with console.status(f"{name}: {len(outcomes)} of {len(names)} are done"):
-            outcomes.append(tried(name, seconds, folder))
+            outcomes.append({**tried(name, seconds, folder), "plain_loop": plain})
         console.print(row(outcomes[-1], plain), soft_wrap=True, highlight=False)
+    outcomes = sorted([*kept(out, names), *outcomes], key=lambda outcome: str(outcome["program"]))
     head = f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}"
     table = "\n".join([head, *(row(outcome, plain) for outcome in outcomes)])
     console.print(f"\n{table}\n\nPlain loop: {plain:,.0f} tries/s", soft_wrap=True, highlight=False)

@@ -1,14 +1,16 @@
 """The examples run as they stand."""
 
+import json
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmarks import plugins
-from benchmarks.plugins import SAID, programs, row, tried
+from benchmarks.plugins import SAID, kept, programs, requirement_of, row, tried
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -23,21 +25,42 @@ def test_ppo_in_one_file(tmp_path: Path) -> None:
     assert len((EXAMPLES / "ppo.py").read_text().splitlines()) <= 250
 
 
-def test_stable_baselines3(tmp_path: Path) -> None:
-    run = [sys.executable, str(EXAMPLES / "plugins" / "sb3_ppo.py"), "--seconds", "1"]
+NEEDS = {  # the modules that tell whether a program's framework is here
+    "agilerl_ppo": ("agilerl", "peft"),
+    "d3rlpy_cql": ("d3rlpy", "minari"),
+    "rllib_ppo": ("ray", "tree", "pandas"),
+    "rllib_selfplay": ("ray", "tree", "pandas"),
+    "sb3_ppo": ("sb3_contrib",),
+    "supersuit_selfplay": ("supersuit",),
+    "tianshou_ppo": ("tianshou",),
+    "tianshou_selfplay": ("tianshou",),
+    "torchrl_ppo": ("torchrl",),
+    "torchrl_selfplay": ("torchrl",),
+    "zoo_ppo": ("rl_zoo3",),
+}
+
+
+@pytest.mark.parametrize("name", programs())
+def test_a_program_trains(name: str, tmp_path: Path) -> None:
+    missing = [module for module in NEEDS[name] if find_spec(module) is None]
+    if missing:
+        pytest.skip(f"{name} needs {', '.join(missing)}")
+    run = [sys.executable, str(EXAMPLES / "plugins" / f"{name}.py"), "--seconds", "1"]
     said = SAID.search(subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=True).stdout)
     assert said is not None
-    assert int(said[1]) >= 2048
+    assert int(said[1]) > 0
     assert 0 <= int(said[3]) <= int(said[4])
 
 
 def test_every_program_says_what_it_needs() -> None:
-    files = {path.stem for path in (EXAMPLES / "plugins").glob("*.py")} - {"nets"}
+    files = {path.stem for path in (EXAMPLES / "plugins").glob("*.py")} - {"nets", "judging", "rllib_module"}
     assert files == set(programs())
+    for name in files:
+        assert len((EXAMPLES / "plugins" / f"{name}.py").read_text().splitlines()) <= 60, name
 
 
 PROGRAMS = {
-    "fine": ("print('1000 tries in 4.0 s; won 3 of 8 games')", True, "| 250 | 25.0% | 3 of 8 |"),
+    "fine": ("print('1000 tries in 4.0 s; won 3 of 8 games')", True, "| 4 s | 250 | 25.0% | 3 of 8 |"),
     "raises": ("raise ValueError('no such space | at all')", False, "ValueError: no such space / at all"),
     "silent": ("", False, "nothing was said"),
 }
@@ -70,3 +93,27 @@ def test_what_pip_cannot_install_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(plugins, "environment", lambda *_: (tmp_path, "ERROR: no matching distribution"))
     outcome = tried("none", 1.0, tmp_path)
     assert "not installed: ERROR: no matching distribution" in row(outcome, 1000.0)
+
+
+def test_what_is_installed_past_its_pins_is_told() -> None:
+    assert requirement_of("sb3_ppo")[1] is False
+    name, loose = requirement_of("d3rlpy_cql")
+    assert name.startswith("d3rlpy==")
+    assert loose
+    outcome = {
+        "program": "d3rlpy_cql",
+        "framework": "d3rlpy 1",
+        "lines": 50,
+        "works": True,
+        "past_its_pins": True,
+    }
+    figures = {"tries": 40, "rate": 10.0, "won": 1, "games": 8}
+    assert "| yes, past its pins |" in row(outcome | figures, 100.0)
+
+
+def test_rows_that_are_not_made_anew_are_kept(tmp_path: Path) -> None:
+    rows = [{"program": name} for name in ("sb3_ppo", "zoo_ppo", "no_more")]
+    (tmp_path / "plugins.json").write_text(json.dumps({"plain_loop": 7.0, "programs": rows}))
+    assert kept(tmp_path, ["zoo_ppo"]) == [{"program": "sb3_ppo", "plain_loop": 7.0}]
+    assert kept(tmp_path / "none", []) == []
+    assert kept(None, []) == []

@@ -85,19 +85,28 @@ class Encoding:
         self._batch = batch
         self._base = game.planes.count
         self._self_play = self_play
-        self._views = batch.games["views"]
-        kind = encoder.memory if encoder is not None else NO_MEMORY
-        other = terms.memory if terms is not None else NO_MEMORY
-        cut = kind.itemsize
-        self._memory = as_records(batch.memory[..., :cut], kind)
-        self._last_memory = as_records(batch.last_memory[..., :cut], kind)
-        self._terms_memory = as_records(batch.memory[..., cut:], other)
-        self._last_terms_memory = as_records(batch.last_memory[..., cut:], other)
+        self._look_at_batch()
         self._rules = batch.rules.copy()[0]
         self._level = int(batch.settings["level"][0])
         self._rooms: dict[int, Tries] = {}  # by the first row of a range
         states = len(terms.states) if terms is not None else 0
         self.final_states = np.zeros((len(batch.games), 1 + self_play, states), np.float32)
+
+    def _look_at_batch(self) -> None:
+        """Views on the memory of the batch, which a copy by `pickle` or `deepcopy` would not share."""
+        batch = self._batch
+        kind = self._encoder.memory if self._encoder is not None else NO_MEMORY
+        other = self._terms.memory if self._terms is not None else NO_MEMORY
+        cut = kind.itemsize
+        self._views = batch.games["views"]
+        self._memory = as_records(batch.memory[..., :cut], kind)
+        self._last_memory = as_records(batch.last_memory[..., :cut], kind)
+        self._terms_memory = as_records(batch.memory[..., cut:], other)
+        self._last_terms_memory = as_records(batch.last_memory[..., cut:], other)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._look_at_batch()
 
     def observe(self, buffers: Buffers, first: int, last: int) -> None:
         """Planes and terms of the observed seats, in rows from `first` to before `last`."""

@@ -1,5 +1,6 @@
 """What frameworks expect of environments: masks to draw from, stable infos, forms, pickling."""
 
+import copy
 import pickle
 import subprocess
 import sys
@@ -170,6 +171,22 @@ def test_environments_with_threads_are_pickled() -> None:
         first, second = envs.step(actions), twin.step(actions)
         assert same(first[:4], second[:4])
         infos = first[4]
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda envs: pickle.loads(pickle.dumps(envs))])
+@pytest.mark.parametrize("begun", [False, True])
+def test_copies_see_their_own_games(copied: Any, begun: bool) -> None:
+    envs = SelfPlayVectorEnv(4, terms="raw", encoder="metaposition", ruleset_options=SHORT)
+    if begun:
+        envs.reset(seed=1)
+    twin = copied(envs)
+    seen, other = envs.reset(seed=2)[0], twin.reset(seed=2)[0]
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        assert same(seen, other)
+        assert (seen["tries"] >= 0).any(1).all()
+        actions = draw(seen["action_mask"], rng)
+        seen, other = envs.step(actions)[0], twin.step(actions)[0]
 
 
 class Screen:
