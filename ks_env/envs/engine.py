@@ -1,7 +1,7 @@
 """The one engine under every interface: a batch of games, stepped into buffers that the caller owns."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 from zlib import crc32
 
 import gymnasium
@@ -394,7 +394,8 @@ class Engine:
         Raises:
             ValueError: no such row or seat; or the seat is the opponent's, and the encoder has a memory.
         """
-        for name, value, count in (("row", row, self.num_envs), ("seat", seat, 2)):
+        asked: list[tuple[str, Any, int]] = [("row", row, self.num_envs), ("seat", seat, 2)]
+        for name, value, count in asked:
             whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
             if not whole or not 0 <= value < count:
                 raise ValueError(f"{name} is {value!r}; expected an integer from 0 to {count - 1}")
@@ -435,9 +436,9 @@ class Engine:
         """
         if self.logs is not None:
             raise ValueError("a saved state holds no announcements; make the environment without render_mode")
-        parts = {*STATE, "checksum"}
-        if not isinstance(state, dict) or set(state) != parts:
-            found = sorted(map(str, state)) if isinstance(state, dict) else repr(state)[:80]
+        parts, given = {*STATE, "checksum"}, cast(Any, state)
+        if not isinstance(given, dict) or set(given) != parts:
+            found = sorted(map(str, given)) if isinstance(given, dict) else repr(given)[:80]
             raise ValueError(f"saved state has the parts {found}; expected {sorted(parts)}")
         for name in STATE:
             own, saved = getattr(self.batch, name), state[name]

@@ -4,7 +4,7 @@ The agent that waits has one action in its mask, `seen.IGNORED`; whatever it doe
 """
 
 from collections.abc import Mapping
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 import gymnasium
 import numpy as np
@@ -84,9 +84,9 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]  # noqa: N801  (PettingZo
         if not self._turns.engine.begun:
             raise gymnasium.error.ResetNeeded("call reset() before the first step()")
         turns, mover = self._turns, self._turns.agent_selection
-        if self.agents and (not isinstance(actions, Mapping) or mover not in actions):
-            if not isinstance(actions, Mapping):
-                raise ValueError(f"actions are {actions!r}; expected those of the agents by name")
+        if self.agents and not isinstance(cast(Any, actions), Mapping):
+            raise ValueError(f"actions are {actions!r}; expected those of the agents by name")
+        if self.agents and mover not in actions:
             given = ", ".join(sorted(map(str, actions))) or "nobody"
             raise ValueError(f"{mover} is to play, and has no action; got those of {given}")
         if self.agents:

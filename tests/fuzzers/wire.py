@@ -3,7 +3,7 @@
 import json
 import random
 
-from ks_arena.apart.wire import VERSION, WireError, checked_hello, checked_try, unpacked
+from ks_arena.apart.wire import VERSION, WireError, checked_hello, checked_try, checked_weighed, unpacked
 
 from tests.fuzzers import mutate
 from tests.fuzzers.driver import Fuzzer
@@ -12,7 +12,7 @@ HELLO = {
     **{"type": "hello", "protocol": VERSION, "name": "x", "games": ["Kriegspiel"], "hears": True},
     "wants": ["board", "tries"],
 }
-CHOICE = {"type": "choice", "try": 7}
+CHOICE = {"type": "try", "try": 7, "weighed": {"tries": [7, 9], "values": [0.5, -1]}}
 
 
 def some_line(rng: random.Random) -> bytes:
@@ -22,12 +22,14 @@ def some_line(rng: random.Random) -> bytes:
 
 def read(given: bytes) -> None:
     message = unpacked(given)
-    if message.get("type") == "choice":
+    if message.get("type") == "try":
         checked_try(message.get("try"))
+        tries, values = checked_weighed(message.get("weighed"))
+        assert tries.shape == values.shape
     else:
-        name, games, wants, hears = checked_hello(message)
-        assert isinstance(name + "".join(games + wants), str)
-        assert isinstance(hears, bool)
+        hello = checked_hello(message)
+        assert "".join((hello.name, *hello.games, *hello.wants))
+        assert {hello.hears, hello.weighs} <= {False, True}
 
 
 FUZZERS = [Fuzzer("a line of a player's process", some_line, read, (WireError,))]
