@@ -175,7 +175,8 @@ def checked_weighed(answer: Any) -> Weighed:
         tries, values = np.zeros(1, np.int64), np.zeros(0)
     if tries.ndim != 1 or tries.shape != values.shape or not ((tries >= 0) & (tries < TRIES)).all():
         raise WireError(f"weighed {ascii(answer)[:60]}; expected tries and as many values")
-    return tries.astype(np.int16), values.astype(np.float32)
+    with np.errstate(over="ignore"):  # beyond all measure is infinite
+        return tries.astype(np.int16), values.astype(np.float32)
 
 
 class Hello(NamedTuple):
