@@ -49,9 +49,9 @@ def write_aside(path: Path, text: str) -> None:
             file.write(text)
         os.chmod(name, 0o644)
         put_in_place(Path(name), path)
-    except BaseException:
+    except BaseException as error:
         Path(name).unlink(missing_ok=True)
-        raise
+        raise _naming(error, path) from error
 
 
 @contextmanager
@@ -61,5 +61,13 @@ def aside(path: Path) -> Iterator[Path]:
     try:
         yield other
         put_in_place(other, path)
+    except OSError as error:
+        raise _naming(error, path) from error
     finally:
         other.unlink(missing_ok=True)
+
+
+def _naming(error: BaseException, path: Path) -> BaseException:
+    """The same error with the file in it: that a disk is full is said without one."""
+    nameless = isinstance(error, OSError) and error.errno is not None and error.filename is None
+    return OSError(error.errno, error.strerror, str(path)) if nameless else error  # type: ignore[attr-defined]

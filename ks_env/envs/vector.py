@@ -137,7 +137,7 @@ class _Vector(VectorEnv[Observation, Array, Array]):
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin new games. `options={"reset_mask": bool[N]}` begins, and seeds, only the chosen ones."""
-        chosen = self._chosen(options or {})
+        chosen = self._chosen({} if options is None else options)
         if seed is not None:
             self.engine.seed(seed, chosen)
         self.engine.reset(chosen)

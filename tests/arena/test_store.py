@@ -129,6 +129,22 @@ def test_a_closed_study_stands_alone_and_can_be_read_by_who_may_not_write(tmp_pa
         store.add(game(pair=1), {})
 
 
+def test_a_full_disk_is_said_and_costs_no_game_that_was_kept(tmp_path: Path) -> None:
+    path, kept = tmp_path / "s", 0
+    with closing(Store.create(path, CONFIG, {})) as store:
+        store._base.execute("PRAGMA max_page_count = 12")  # SQLite says the same of a disk
+        said = ""
+        while not said:
+            try:
+                store.add(game(pair=kept), {})
+                kept += 1
+            except ConfigError as error:
+                said = str(error)
+        assert said == f"{path}: cannot be written: database or disk is full; what was kept before is there"
+        assert len(store.keys()) == kept > 0
+    assert len(Study.read(path).games()) == kept
+
+
 def test_a_file_of_another_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "s"
     Store.create(path, CONFIG, {}).close()

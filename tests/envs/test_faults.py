@@ -16,7 +16,9 @@ from ks_env.envs.parallel import parallel_env
 from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
+from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.options import Options
+from ks_env.players.registry import make_player
 
 
 def test_no_step_before_the_reset() -> None:
@@ -45,6 +47,34 @@ BAD: dict[str, tuple[Any, str]] = {
     ),
     "seeds with a point": (lambda: VECTOR(1).reset(seed=[1.7]), "seed 1.7 is no integer"),
     "seed as text": (lambda: TURNS().reset(seed="a"), "seed is 'a'; expected"),
+    "seed of one game with a point": (lambda: SOLO().reset(seed=1.5), "seed 1.5 is no integer"),
+    "seeds of one game": (lambda: SOLO().reset(seed=[1]), r"seed \[1\] is no integer"),
+    "more games than there is memory for": (lambda: VECTOR(10**12), "an integer from 1 to 1,000,000"),
+    "a state that is none": (lambda: VECTOR(1).engine.set_state([1]), r"has the parts '?\[1\]"),
+    "a row that is not there": (lambda: VECTOR(1).observe(7, 0), "row is 7; expected an integer from 0 to 0"),
+    "copies in words": (lambda: VECTOR(1, copy="yes"), "copy is 'yes'; expected True or False"),
+    "autoreset": (lambda: VECTOR(1, autoreset_mode="x"), "unknown autoreset_mode 'x'; expected one of"),
+    "options of reset": (lambda: VECTOR(1).reset(options=[]), r"options of reset are \[\]; expected"),
+    "options of a ruleset": (lambda: SOLO(ruleset_options="x"), "ruleset_options is 'x'; expected names"),
+    "actions without names": (lambda: step_in_parallel(5), "actions are 5; expected those of the agents"),
+    "a ruleset's name for a ruleset": (
+        lambda: Game(cast(Any, "icc")),
+        "ruleset is 'icc'; expected a Ruleset",
+    ),
+    "no FEN": (lambda: Game(fen=cast(Any, 3)), "bad FEN 3: expected text"),
+    "no player's name": (lambda: make_player(cast(Any, None)), "player None: expected a name"),
+    "boards without end": (
+        lambda: make_player(f"advisors:boards={10**24}"),
+        "expected a depth of 1 to .* 1 to 1,000,000 boards",
+    ),
+    "nodes without end": (
+        lambda: make_player(f"mcts-c:nodes={10**24}"),
+        "expected an integer of at least 1, at",
+    ),
+    "metapositions without end": (
+        lambda: make_player(f"darkboard:metapositions={10**20}"),
+        "expected an integer of at least 1, at most",
+    ),
     "buffer as list": (
         lambda: VECTOR(1).bind(observations=[1]),
         r"buffer 'observations' is \[1\]; expected",
@@ -63,6 +93,30 @@ def test_bad_input_is_named(what: str) -> None:
     make, message = BAD[what]
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_a_saved_state_holds_arrays_that_are_as_they_were_saved() -> None:
+    env = GameVectorEnv(2)
+    env.reset(seed=1)
+    state = env.engine.get_state()
+    with pytest.raises(ValueError, match="'games' is a list; expected an array"):
+        env.engine.set_state(state | {"games": cast(Any, [1])})
+    state["games"]["truth"]["past"] = 10**9
+    with pytest.raises(ValueError, match="its arrays are not as they were saved"):
+        env.engine.set_state(state)
+    env.step(np.zeros(2, np.int64))
+
+
+def step_in_parallel(actions: Any) -> None:
+    env = parallel_env()
+    env.reset(seed=1)
+    env.step(actions)
+
+
+def test_an_opponent_may_choose_a_number_that_no_memory_has_room_for() -> None:
+    env = GameEnv(lambda: Chooses(10**30), seat="black", ruleset_options={"max_tries": 2})
+    env.reset(seed=1)  # nonsense to the referee, twice: it has lost
+    assert int(env.engine.batch.games["truth"]["winner"][0]) == 1
 
 
 class Chooses:

@@ -75,14 +75,23 @@ def some_rules(rng: random.Random) -> Any:
     return name, mutate.plain(changed) if isinstance(changed, dict) else {}
 
 
+def ready() -> None:
+    """Compile what making one of them compiles."""
+    for name, parameters in PLAYERS.items():
+        make_player(f"{name}:{parameters}")
+    make_terms("raw")
+    make_encoder("location")
+
+
 FUZZERS = [
     Fuzzer("a player's name", lambda rng: rng.choice((mutate.text(rng, SPEC), mutate.odd(rng))), parse),
-    Fuzzer("a player's parameters", some_player, make_player, tests=60),
+    Fuzzer("a player's parameters", some_player, make_player, tests=60, ready=ready),
     Fuzzer("names of players", lambda rng: mutate.text(rng, "random,capture:x=1,a.b:c:d=2"), labels),
     Fuzzer(
         "encoders, terms, games, rulesets",
         lambda rng: rng.choice((mutate.text(rng, rng.choice(("location", "raw", "icc"))), mutate.odd(rng))),
         find,
+        ready=ready,
     ),
     Fuzzer("a ruleset's options", some_rules, make_rules),
 ]

@@ -115,4 +115,8 @@ def test_a_damaged_checkpoint_is_a_line_too(tmp_path: Path, monkeypatch: pytest.
     Path("experiment.yaml").write_text(yaml.safe_dump(config))
     with open_folder(load_config("experiment.yaml"), resume=False, restart=False) as folder:
         (folder / "checkpoints" / "000000000512").mkdir(parents=True)
+    checkpoint = folder / "checkpoints" / "000000000512"
     assert "is damaged" in failure(["train", "experiment.yaml"])
+    for text in ("", "[]", "{}", "[" * 100_000, '{"version": 3, "updates": "x"}'):
+        (checkpoint / "run.json").write_text(text)
+        assert f"{checkpoint}: is damaged" in failure(["train", "experiment.yaml"])

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 import yaml
 from ks_arena.sections import ConfigError
+from ks_arena.study.config import load_study
 from ks_train.learn.config import Experiment, Schedule, dump_config, load_config
 
 from ks_env.core.ruleset import ICC, PawnTries
@@ -168,3 +169,29 @@ def test_options_of_the_ruleset_and_hidden_starts_reach_the_environment(tmp_path
     options = Options(**config.env.options())
     assert options.rules() == replace(ICC, max_plies=9, pawn_tries=PawnTries.NONE)
     assert options.hidden_start
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[" * 100_000, "is nested too deep"),
+        ("{a: " * 100_000, "is nested too deep"),
+        ("a: 2020-13-45", "is not YAML: month must be in 1..12"),
+        ("a: &a [x, *a]", "has more than 100,000 values once its aliases are written out"),
+        (
+            "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
+            + "".join(
+                f"{to}: &{to} [{', '.join([f'*{of}'] * 10)}]\n"
+                for of, to in zip("abcdef", "bcdefg", strict=True)
+            ),
+            "has more than 100,000 values once its aliases are written out",
+        ),
+        ("name: x\nstart_file: 3\n", "start_file is 3; expected the name of a file"),
+    ],
+)
+def test_yaml_that_is_not_a_config(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "odd.yaml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=message) as error:
+        load_study(path)
+    assert str(path) in str(error.value)
