@@ -75,7 +75,7 @@ class AnyRecord(ABC, Generic[A, G]):
         white, black: names of the players.
         event, date: as in a PGN header.
         seeds: seeds by what they were for, such as {"game": 1, "white": 2}.
-        metadata: anything else, as JSON values; `ended_otherwise` has a meaning of its own.
+        metadata: anything else, as JSON values; among them may be what `ended_otherwise` gives.
     """
 
     KINDS: ClassVar[frozenset[Kind]]  # what the referee of this game may answer to a try

@@ -14,18 +14,19 @@ from ks_env.players.games import check_plays
 from ks_env.players.protocol import Player, listener
 from ks_env.players.threads import Threads
 
+NONSENSE = -1  # for numbers of any size that are no tries
+
 
 def try_number(answer: Any) -> int:
-    """What a player chose, as a number; one outside the action space is nonsense to the referee: -1.
+    """What a player chose, as a number; one outside the action space is nonsense to the referee.
 
     Raises:
         ValueError: it is no integer.
     """
     try:
-        number = operator.index(answer)
+        return operator.index(answer)
     except TypeError:
         raise ValueError(f"chose {answer!r}; expected the number of a try") from None
-    return number if 0 <= number < ACTIONS else -1
 
 
 class PlayerRows:
@@ -65,9 +66,10 @@ class PlayerRows:
         else:
             chosen = [player.choose(view.copy()) for player, view in zip(players, views, strict=True)]
         try:
-            return np.array([try_number(answer) for answer in chosen], np.int64)
+            numbers = [try_number(answer) for answer in chosen]
         except ValueError as error:
             raise ValueError(f"player {self.name!r} {error}") from None
+        return np.array([each if 0 <= each < ACTIONS else NONSENSE for each in numbers], np.int64)
 
     def _hear_row(self, row: int, announcement: Any) -> None:
         self._players[row].hear(announcement)

@@ -43,19 +43,30 @@ class Process:
         self.closed = False
 
     def start(self) -> None:
-        """Begin the process, if there is none."""
+        """Begin the process, unless it is there.
+
+        Raises:
+            EngineError: it does not come.
+            ClosedError: the server ends.
+        """
         if self._process is not None and self._process.is_alive():
             return
         self.stop()
         context = multiprocessing.get_context("spawn")
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=self._target, args=(theirs,), daemon=True)
-        self._process.start()
+        ours, theirs = context.Pipe()
+        process = context.Process(target=self._target, args=(theirs,), daemon=True)
+        process.start()
         theirs.close()
-        if not self._connection.poll(STARTING):
+        self._process, self._connection = process, ours  # begun, so that it may be ended by another thread
+        try:
+            if self.closed or not ours.poll(STARTING):
+                raise EOFError
+            ours.recv()
+        except (EOFError, OSError) as error:
             self.stop()
-            raise EngineError("its process did not start")
-        self._connection.recv()
+            if self.closed:
+                raise ClosedError from error
+            raise EngineError("its process did not start") from error
 
     def stop(self) -> None:
         """End the process and what it has started, whatever they are doing."""

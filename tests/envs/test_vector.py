@@ -319,7 +319,7 @@ def test_actions_of_the_wrong_shape(actions: Any) -> None:
 
 @pytest.mark.parametrize(("n", "threads"), [(0, 1), (-2, 1), (2, 0)])
 def test_no_games_or_threads(n: int, threads: int) -> None:
-    with pytest.raises(ValueError, match="expected an integer of at least 1"):
+    with pytest.raises(ValueError, match="expected an integer from 1 to 1,000,000"):
         GameVectorEnv(n, threads=threads)
 
 

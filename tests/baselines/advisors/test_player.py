@@ -98,7 +98,7 @@ def test_it_takes_what_hangs_and_mates() -> None:
 BAD = {
     "advisors:depth=0": "depth=0.*expected a depth of 1 to",
     "advisors:depth=99": "depth=99.*expected a depth of 1 to",
-    "advisors:boards=0": "boards=0.*at least one board",
+    "advisors:boards=0": "boards=0.*1 to 1,000,000 boards",
     "advisors:noise=-1": "noise=-1.*no negative noise",
     "advisors:room=0": "0 boards; expected 1 to 1048576",
     "advisors:width=3": "unknown parameter 'width' of advisors; expected one of depth, boards",
