@@ -19,6 +19,13 @@ Workers = Annotated[
 ]
 EngineName = Annotated[str, typer.Option("--engine", help="processes (of this machine) or ray")]
 Restart = Annotated[bool, typer.Option("--restart", help="discard what was played before")]
+Isolated = Annotated[
+    bool | None,
+    typer.Option(
+        "--isolated/--no-isolated",
+        help="players in processes of their own; by default those that this package does not bring",
+    ),
+]
 
 
 def cores() -> int:
@@ -49,13 +56,7 @@ def match(
     workers: Workers = 0,
     engine: EngineName = "processes",
     restart: Restart = False,
-    isolated: Annotated[
-        bool | None,
-        typer.Option(
-            "--isolated/--no-isolated",
-            help="players in processes of their own; by default those that this package does not bring",
-        ),
-    ] = None,
+    isolated: Isolated = None,
 ) -> None:
     """Play two players against each other and say what the score shows.
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from ks_arena.commands import Isolated
 from rich.console import Console
 
 from ks_env.core.files import write_aside
@@ -94,13 +95,7 @@ def evaluate(
         typer.Option(help="divides the policy's logits; 0 takes the likeliest try; default: the run's own"),
     ] = None,
     output: Annotated[Path | None, typer.Option("--json", help="write the scores to this file")] = None,
-    isolated: Annotated[
-        bool | None,
-        typer.Option(
-            "--isolated/--no-isolated",
-            help="players in processes of their own; by default those that this package does not bring",
-        ),
-    ] = None,
+    isolated: Isolated = None,
 ) -> None:
     """Play a model or a player against others and show the score with 95 % intervals."""
     _wait_passively()
