@@ -47,7 +47,7 @@ def test_the_child_steps_as_the_parent_does(make: Any) -> None:
     receiving, sending = os.pipe()
     child = os.fork()
     if child == 0:
-        signal.alarm(20)  # a child that waits for its parent's threads ends, and has said nothing
+        signal.alarm(120)  # a child that waits for its parent's threads ends, and has said nothing
         try:
             os.write(sending, step(env)[:1000])
         finally:
