@@ -109,7 +109,7 @@ def settle(wish: Wish, *, strangers: bool = False) -> tuple[Setup, bool]:
     known = [option["name"] for option in offered(definition)]
     for name in wish.options:
         if name not in known:
-            raise ValueError(f"options: {name!r} is none of this game; expected one of {', '.join(known)}")
+            raise ValueError(f"options: unknown option {name!r}; expected one of {', '.join(known)}")
     entropy = np.random.SeedSequence().generate_state(3)
     colour = bool(entropy[2] & 1) if wish.colour == "random" else wish.colour == "white"
     engine = None if wish.opponent == PERSON else checked(wish.opponent, definition, strangers)

@@ -56,7 +56,8 @@ class ApartPlayer:
         self.patience = THINKING
         self._colour = True
         self._teller: Teller | None = None
-        self._fresh = self._begun = False
+        self._weighs: Any = None
+        self._begun = False
         self._start()
         self.games, self._wants = self._said.games, self._said.wants
         self.name = name or self._said.name
