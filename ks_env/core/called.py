@@ -1,7 +1,10 @@
-"""Kernels as other kernels call them: without machine code of their own.
+"""Kernels as Numba compiles them here: those that kernels call, and the outermost ones, which Python calls.
 
 Numba links what a kernel calls into it, so that only the outermost kernel's machine code is ever run, and yet
-makes machine code at every level of calls. That is an eighth of the time to compile, left out here.
+it optimises whole modules and makes machine code at every level of calls. For called kernels both are left
+out, and the outermost kernel is optimised with all that it calls as functions of its own. Numba leaves them
+visible from outside, so that LLVM must keep each of them, and may conclude nothing from what is in them.
+Together this takes a fifth off the time to compile, and up to a third off that of what is compiled.
 """
 
 from types import SimpleNamespace
@@ -18,7 +21,7 @@ ENVIRONMENT = "_ZN08NumbaEnv"  # how Numba's global variables for environments b
 
 
 class CalledLibrary(JITCodeLibrary):  # type: ignore[misc]
-    """Optimised code in LLVM's form, to be linked into other kernels."""
+    """Code in LLVM's form, to be linked into other kernels and optimised with them."""
 
     @property
     def codegen(self) -> Any:
@@ -29,6 +32,9 @@ class CalledLibrary(JITCodeLibrary):  # type: ignore[misc]
         """0: there is no machine code."""
         self._ensure_finalized()
         return 0
+
+    def _optimize_final_module(self) -> None:
+        pass
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
@@ -48,6 +54,16 @@ class CalledLibrary(JITCodeLibrary):  # type: ignore[misc]
         return self
 
 
+class OutermostLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """Machine code of a kernel with all that it calls."""
+
+    def _optimize_final_module(self) -> None:
+        for function in self._final_module.functions:
+            if function.linkage == binding.Linkage.linkonce_odr and not function.is_declaration:
+                function.linkage = binding.Linkage.internal
+        super()._optimize_final_module()
+
+
 @register_pass(mutates_CFG=False, analysis_only=True)
 class _UseCalledLibrary(LoweringPass):  # type: ignore[misc]
     _name = "ks_env_use_called_library"
@@ -57,6 +73,19 @@ class _UseCalledLibrary(LoweringPass):  # type: ignore[misc]
 
     def run_pass(self, state: Any) -> bool:
         state.library = CalledLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        return False
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _UseOutermostLibrary(LoweringPass):  # type: ignore[misc]
+    _name = "ks_env_use_outermost_library"
+
+    def __init__(self) -> None:
+        super().__init__()
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = OutermostLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
         return False
 
 
@@ -92,8 +121,9 @@ class CompilerOfOutermost(CompilerBase):  # type: ignore[misc]
     """Numba's compiler, for kernels that Python calls."""
 
     def define_pipelines(self) -> list[Any]:
-        """Numba's passes, and one more after the lowering."""
+        """Numba's passes, one more before the lowering and one after it."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        passes.add_pass_after(_UseOutermostLibrary, AnnotateTypes)
         passes.add_pass_after(_SetEnvironments, NativeLowering)
         passes.finalize()
         return [passes]
