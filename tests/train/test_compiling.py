@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from ks_baselines.darkboard.player import SOLVED
 from ks_train.commands.compiling import WORK, Part
 from ks_train.commands.main import app
 from typer.testing import CliRunner
@@ -16,12 +17,23 @@ from ks_env.belief.terms import terms_names
 from ks_env.games import game_ids
 from ks_env.players.registry import player_names
 
+# Solved endings are asked for what is certain and what is not.
+MATES = """
+from ks_env.belief.endgames import solve
+table = solve("KRK")
+boards = [0, 0, 0, 0, 1 << 12, 0, 1 << 4]
+table.best(boards, 1 << 57)
+table.best(boards, table.full(boards))
+table.gamble(boards, table.full(boards))
+"""
+
 
 def test_all_is_named() -> None:
     named = {part: " ".join(name for name, _ in WORK[part]()) for part in Part}
     assert all(game in named[Part.environments] for game in game_ids())
     assert all(name in named[Part.encoders] for name in encoder_names())
     assert all(name in named[Part.terms] for name in terms_names())
+    assert {*named[Part.endings].split()} == {*SOLVED}
     assert {*named[Part.players].split()} == {*player_names()} - {"isolated", "model", "process"}
 
 
@@ -39,6 +51,7 @@ def test_the_command() -> None:
     [
         ("environments", "-m benchmarks.first_step vector"),
         ("environments", "-m benchmarks.first_step aec"),
+        ("endings", f"-c {shlex.quote(MATES)}"),
         ("", "-c 'from ks_train.commands.main import app; app()' match darkboard mcts-c --games 2"),
     ],
 )

@@ -51,7 +51,7 @@ from ks_env.games.opening import Opening
 
 METAPOSITIONS = 10_000  # T10 §6.1
 FIRST_RATE = 300_000.0  # metapositions a second, until the player has measured its own
-SOLVED = ("KQK", "KRK", "KBBK")  # endings that are played by their tables
+SOLVED = ("KQK", "KRK", "KBBK")  # endings that are played by their tables, solved when they first arise
 LONG = "KBNK"  # the one that takes a minute or two to solve: on request
 FEW = 3  # men besides the king with which it may be stalemated
 CHASING = 2  # pieces, one a queen or rook, with which the king is chased though it has other men
@@ -301,11 +301,9 @@ def _play_a_little(constants: Constants, first: Callable[..., int]) -> Darkboard
 
 
 def _play_all() -> None:
-    """Call every kernel of the default player once, and solve its endings."""
+    """Call every kernel of the default player once, but for those of endings, which few games come to."""
     player = _play_a_little(DEFAULT, take_first)
     may_stalemate(player.kings, player.metaposition[0], pack(0, 1, ROOK, 0))
-    for name in SOLVED:
-        solve(name)
 
 
 def _check(value: object, name: str, least: int) -> None:

@@ -12,6 +12,7 @@ from rich.console import Console
 
 FIRST_TRIES = 8  # of both seats, which call every kernel of a player
 MEN = "2B"  # hidden in games that hide some
+SQUARES = (0, 2, 3)  # of the men of an ending: a1, c1 and d1
 NEEDS_MORE = ("isolated", "model", "process")  # players that are made of something else
 
 
@@ -22,6 +23,7 @@ class Part(StrEnum):
     encoders = "encoders"
     terms = "terms"
     players = "players"
+    endings = "endings"
 
 
 def compile_all(
@@ -86,11 +88,19 @@ def _players() -> Work:
             yield point.name, partial(_play, point.name)
 
 
+def _endings() -> Work:
+    from ks_baselines.darkboard.player import SOLVED
+
+    for name in SOLVED:
+        yield name, partial(_ask_table, name)
+
+
 WORK: dict[Part, Callable[[], Work]] = {
     Part.environments: _environments,
     Part.encoders: _encoders,
     Part.terms: _terms,
     Part.players: _players,
+    Part.endings: _endings,
 }
 
 
@@ -117,6 +127,19 @@ def _pettingzoo(game: str) -> None:
     env.reset(seed=1)
     observation: Any = env.last()[0]
     env.step(int(observation["action_mask"].argmax()))
+
+
+def _ask_table(name: str) -> None:
+    """Solve an ending, and ask what to do against a king that is seen and one that may stand anywhere."""
+    from ks_env.belief.endgames import ending_named, solve
+
+    ending, boards = ending_named(name), [0] * 7
+    for kind, square in zip(ending.kinds.tolist(), SQUARES, strict=False):
+        boards[kind] |= 1 << square
+    table = solve(ending)
+    anywhere = table.full(boards)
+    table.best(boards, anywhere & -anywhere)
+    table.gamble(boards, anywhere)
 
 
 def _play(name: str) -> None:
