@@ -1,13 +1,24 @@
 """Seconds from nothing to the first steps of one interface, as JSON; run in a fresh process.
 
-python -m benchmarks.first_step vector|aec|sb3
+python -m benchmarks.first_step gymnasium|darkboard|vector|aec|sb3
 """
 
 import json
 import sys
-from time import perf_counter
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter, process_time
 
 import numpy as np
+
+
+def single(opponent: str) -> None:
+    """`gymnasium.make`."""
+    import gymnasium
+
+    env = gymnasium.make("ks_env/Kriegspiel-v0", opponent=opponent)
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
 
 
 def vector() -> None:
@@ -39,7 +50,9 @@ def sb3() -> None:
     env.step(np.asarray(env.action_masks()).argmax(1))
 
 
-INTERFACES = {
+INTERFACES: dict[str, tuple[Callable[[], None], tuple[str, ...]]] = {
+    "gymnasium": (partial(single, "random"), ("gymnasium", "ks_env.envs.solo")),
+    "darkboard": (partial(single, "darkboard"), ("gymnasium", "ks_env.envs.solo")),
     "vector": (vector, ("gymnasium", "ks_env.envs.vector")),
     "aec": (aec, ("pettingzoo", "ks_env.envs.aec")),
     "sb3": (sb3, ("ks_env.envs.sb3",)),
@@ -47,14 +60,15 @@ INTERFACES = {
 
 
 def main(name: str) -> None:
-    """Import first, then step; print both times."""
+    """Import first, then step; print both times, and the processor's of all since the process began."""
     run, modules = INTERFACES[name]
     begin = perf_counter()
     for module in modules:
         __import__(module)
     imported = perf_counter()
     run()
-    print(json.dumps({"import": imported - begin, "first_step": perf_counter() - imported}))
+    times = {"import": imported - begin, "first_step": perf_counter() - imported, "cpu": process_time()}
+    print(json.dumps(times))
 
 
 if __name__ == "__main__":

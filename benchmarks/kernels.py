@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def first_step(interface: str, cache: str) -> dict[str, float]:
-    """Seconds of importing and of the first steps, with this folder as the cache of kernels."""
+    """Seconds of importing, of the first steps, and of the processor for all; `cache` holds the kernels."""
     environment = {**os.environ, "KS_ENV_CACHE_DIR": cache}
     command = [sys.executable, "-m", "benchmarks.first_step", interface]
     done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -37,6 +37,7 @@ def measure_kernels(interfaces: Sequence[str], warm_runs: int) -> list[dict[str,
             {
                 "interface": interface,
                 "cold": cold["first_step"],
+                "cpu": cold["cpu"],
                 "warm": spread([times["first_step"] for times in warm]),
                 "import": spread([times["import"] for times in warm]),
             }

@@ -110,11 +110,12 @@ def _arena(part: dict[str, Any]) -> tuple[list[str], Rows]:
 
 
 def _kernels(part: dict[str, Any]) -> tuple[list[str], Rows]:
-    head = ["interface", "compiled cold", "loaded warm", "imports"]
+    head = ["interface", "compiled cold", "CPU, cold", "loaded warm", "imports"]
     rows = [
         [
             row["interface"],
             f"{row['cold']:.1f} s",
+            f"{row['cpu']:.1f} s",
             with_spread(row["warm"], " s"),
             with_spread(row["import"], " s"),
         ]

@@ -201,7 +201,8 @@ def compiling(*, quick: bool) -> dict[str, Any]:
         "title": "Kernels",
         "note": (
             "Each in a fresh process: reset and first step with an empty cache folder, and with the folder "
-            "that this left; imports apart."
+            "that this left; imports apart. CPU, cold: of the whole process, from its start to the first "
+            "step. Rows gymnasium and darkboard: gymnasium.make, against random and darkboard."
         ),
         "rows": kernels.measure_kernels(interfaces, 1 if quick else 5),
     }

@@ -214,11 +214,25 @@ class Engine:
         if not self.begun and not chosen.all():
             raise gymnasium.error.ResetNeeded("the first reset() begins some rows only; expected all of them")
         self.begun = True
+        if chosen.all() and self.opponent is None and self.logs is None:
+            self._begin_whole()
+            return
         self._run(lambda a, b: kernels.begin_rows(self.batch, chosen, a, b))
         for row in np.flatnonzero(chosen):
             self._begin_log(int(row))
         self._opponent_turns(begun=chosen)
         self._observe()
+
+    def _begin_whole(self) -> None:
+        """Begin all rows by the kernel of a step, as if their games had ended: one kernel less to compile."""
+        settings = self.batch.settings
+        mode = settings["autoreset"].copy()
+        self.batch.ended[:] = True
+        settings["autoreset"] = kernels.NEXT_STEP
+        try:
+            self._step_whole(np.zeros(self.num_envs, np.int64))
+        finally:
+            settings["autoreset"] = mode
 
     def begin_at(self, rows: npt.NDArray[np.int64], starts: npt.NDArray[np.int64]) -> None:
         """Begin games of self-play in these rows, from these start positions instead of drawn ones.

@@ -57,9 +57,9 @@ def compile_kernels(game: GameDefinition, *, self_play: bool) -> None:
     """Compile what a step of the game needs, if that has not been done for this version; say so on stderr."""
 
     def run() -> None:
-        batch, _ = make_batch(1, game, game.options(), kernels.SAME_STEP)
+        batch, _ = make_batch(1, game, game.options(), kernels.NEXT_STEP)
+        batch.ended[:] = True
         buffers = make_buffers(1, 1 + self_play, game.planes.count)
-        kernels.begin_rows(batch, np.ones(1, np.bool_), 0, 1)
         made = kernels.kernels_of(game.kernels)
         step = made.self_play.step if self_play else made.against.step
         step(batch, buffers, np.zeros(1, np.int64), 0, 1)
