@@ -17,6 +17,7 @@ from ks_env.games.words import RecordError, colour_name
 
 SCHEMA_VERSION = 1
 RESULTS = {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}
+NO_RESULT = (Reason.NONE, Reason.PLIES)  # broken off, and cut short
 
 A = TypeVar("A", bound=AnyAnnouncement)
 G = TypeVar("G", bound=GameUnderWay[Any])
@@ -148,9 +149,9 @@ class AnyRecord(ABC, Generic[A, G]):
 
     @property
     def ended(self) -> str | None:
-        """How a game ended otherwise than by its rules, as its metadata tells it; None for all others."""
+        """How a game ended that its rules gave no result, as its metadata tells it; None for all others."""
         words = self.metadata.get("ended")
-        otherwise = self.reason is Reason.NONE and self.metadata.get("result") in RESULTS.values()
+        otherwise = self.reason in NO_RESULT and self.metadata.get("result") in RESULTS.values()
         return words if otherwise and isinstance(words, str) else None
 
     @property
@@ -164,7 +165,7 @@ class AnyRecord(ABC, Generic[A, G]):
         """`1-0`, `0-1`, `1/2-1/2`, or `*` for a game that was broken off or truncated."""
         if self.ended is not None:
             return str(self.metadata["result"])
-        return "*" if self.reason in (Reason.NONE, Reason.PLIES) else RESULTS[self.winner]
+        return "*" if self.reason in NO_RESULT else RESULTS[self.winner]
 
 
 def ended_otherwise(winner: bool | None, words: str) -> dict[str, str]:

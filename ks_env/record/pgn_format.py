@@ -52,7 +52,6 @@ _TAG = re.compile(r"\[%(start|try|overheard|said|lost|other) ([^\]]*)\]")
 _NOTHING = "nothing"
 _ACCEPTED = "accepted"
 _PLAIN = f"[%said {_ACCEPTED}]"
-FORFEIT = "forfeit"  # lost by what a player did, not by the rules: to the record the game is broken off
 _TERMINATION = {Reason.NONE: "unterminated", **REASON_TEXT}
 
 Heard = tuple[Any, Any]  # announcements of either game: what White heard, what Black heard
@@ -254,8 +253,6 @@ def _record(game: chess.pgn.Game) -> Record:
     if expected != len(tries):
         raise RecordError(f"truncated: expected {expected} tries, found {len(tries)}")
     record = _made(played, headers, start, tries)
-    if record.reason is Reason.NONE and headers.get("Termination") == FORFEIT:
-        return record  # no announcement tells its result
     for name, value in (("Result", record.result), ("Termination", _termination(record))):
         if headers.get(name) != value:
             raise RecordError(

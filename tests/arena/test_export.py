@@ -17,14 +17,14 @@ from ks_arena.sections import ConfigError
 from ks_arena.study import export
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.export import COLUMNS, _plain, export_csv, export_study
-from ks_arena.study.records import pgn_of, record_of, tries_of
+from ks_arena.study.records import one_line, record_of, tries_of
 from ks_arena.study.schedule import field_of, jobs_of_pair
 from ks_arena.study.store import Store
 from ks_arena.study.study import Study
 from pyarrow import parquet
 from rich.console import Console
 
-from ks_env.record import RecordError, from_pgn, replay
+from ks_env.record import RecordError, from_pgn, replay, to_pgn
 from tests.arena.made_up import game as game_made_up
 from tests.arena.test_play import HERE
 
@@ -130,11 +130,10 @@ def test_pgn_reads_back_as_the_same_records(study: Study, tmp_path: Path) -> Non
         assert game.end().ply() - game.ply() == result.plies
         score = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[result.outcome]
         assert game.headers["Result"] == ("*" if result.reason == "plies" else score)
-        assert (game.headers["Termination"] == "forfeit") == (result.reason == "forfeit")
-        if result.reason != "forfeit":
-            record = record_of(result, study.config)
-            assert from_pgn(pgn_of(result, study.config)) == record
-            assert replay(record).plies == result.plies
+        assert (" forfeits: " in game.headers["Termination"]) == (result.reason == "forfeit")
+        record = record_of(result, study.config)
+        assert from_pgn(to_pgn(record)) == record
+        assert replay(record).plies == result.plies
 
 
 def test_a_record_holds_every_try_and_where_it_is_from(study: Study) -> None:
@@ -143,14 +142,15 @@ def test_a_record_holds_every_try_and_where_it_is_from(study: Study) -> None:
         assert [entry.action for entry in record.tries] == np.frombuffer(result.actions, "<i2").tolist()
         assert [entry.accepted for entry in record.tries] == tries_of(result, study.config).accepted
         assert record.metadata["pair"] == result.pair
-        assert record.metadata.get("forfeit") == result.fault
+        assert (record.ended is None) == (result.fault is None)
+        assert record.ended is None or record.ended.endswith(f" forfeits: {one_line(str(result.fault))}")
         assert record.seeds == {"white": result.white_seed, "black": result.black_seed}
 
 
 def test_a_player_may_forfeit_after_the_end(study: Study) -> None:
     mated = next(game for game in study.games() if game.reason == "plies")
     forfeited = replace(mated, reason="forfeit", fault="did not listen", outcome=-1)
-    text = pgn_of(forfeited, study.config)
+    text = to_pgn(record_of(forfeited, study.config))
     assert '[Result "0-1"]' in text
     assert text.endswith(" 0-1\n")
 

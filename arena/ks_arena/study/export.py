@@ -15,9 +15,10 @@ from rich.progress import track
 
 from ks_arena.match.result import GameResult
 from ks_arena.sections import ConfigError
-from ks_arena.study.records import pgn_of, tries_of
+from ks_arena.study.records import record_of, tries_of
 from ks_arena.study.study import Study
 from ks_env.core.files import aside
+from ks_env.record import to_pgn
 
 SEATS = ("white", "black")
 WORK = {"moves": "int32", "tries": "int32", "seconds": "float64", "slowest": "float64", "nodes": "int64"}
@@ -104,7 +105,7 @@ def export_pgn(study: Study, path: Path, console: Console | None = None) -> None
     path.parent.mkdir(parents=True, exist_ok=True)
     with aside(path) as other, other.open("w", encoding="utf-8") as file:
         for number, game in enumerate(_shown(study, path, console)):
-            file.write("\n" * bool(number) + pgn_of(game, study.config))
+            file.write("\n" * bool(number) + to_pgn(record_of(game, study.config)))
 
 
 def rows(study: Study, games: Iterator[GameResult]) -> Iterator[dict[str, Any]]:

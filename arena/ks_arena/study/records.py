@@ -1,7 +1,6 @@
 """Games of a study played again: as game records, PGN, and lists of tries in words."""
 
 import json
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
@@ -16,7 +15,9 @@ from ks_arena.study.config import StudyConfig
 from ks_arena.study.study import Study
 from ks_env.core.actions import action_to_text
 from ks_env.core.tables import ANY, TRY_FROM
-from ks_env.record import Record, to_pgn
+from ks_env.games.record import ended_otherwise
+from ks_env.games.words import colour_name
+from ks_env.record import Record
 
 
 class Tries(NamedTuple):
@@ -92,8 +93,8 @@ def _moves_a_pawn(referee: Referee, number: int, mover: int) -> bool:
 def record_of(result: GameResult, config: StudyConfig) -> Record:
     """The record of a game, with what the referee said, by playing it again.
 
-    Where the game is to be found in the study, the versions it was played with and a forfeit's fault are in
-    the record's metadata. To a record a forfeited game is one that was broken off.
+    Where the game is to be found in the study, the versions it was played with and who forfeited by what are
+    in the record's metadata.
 
     Raises:
         ConfigError: under the config's rules the tries do not make the game that the result describes.
@@ -111,31 +112,22 @@ def _record_of(result: GameResult, config: StudyConfig) -> Record:
     outcome = 0 if game.winner is None else 1 if game.winner == chess.WHITE else -1
     _check(result, game.plies, outcome, game.reason)
     place = {"pairing": result.pairing, "pair": result.pair, "leg": result.leg}
-    fault = {} if result.fault is None else {FORFEIT: result.fault}
+    forfeit = {} if result.fault is None else _forfeit(result)
     return game.definition.notation.record.from_game(
         game,
         one_line(result.white),
         one_line(result.black),
         event=one_line(config.name),
         seeds={"white": result.white_seed, "black": result.black_seed},
-        metadata=place | fault | {"versions": json.loads(result.versions)},
+        metadata=place | forfeit | {"versions": json.loads(result.versions)},
     )
 
 
-def pgn_of(result: GameResult, config: StudyConfig) -> str:
-    """The game as PGN. One that was forfeited has the result of the forfeit and `Termination "forfeit"`.
-
-    Raises:
-        ConfigError: as for `record_of`.
-    """
-    record = record_of(result, config)
-    text = to_pgn(record)
-    if result.reason != FORFEIT:
-        return text
-    score = "1-0" if result.outcome > 0 else "0-1"
-    text = re.sub(r'^\[Result ".*"\]$', f'[Result "{score}"]', text, count=1, flags=re.MULTILINE)
-    text = re.sub(r'^\[Termination ".*"\]$', f'[Termination "{FORFEIT}"]', text, count=1, flags=re.MULTILINE)
-    return text.rstrip().removesuffix(record.result) + f"{score}\n"
+def _forfeit(result: GameResult) -> dict[str, str]:
+    white_won = result.outcome > 0
+    loser = result.black if white_won else result.white
+    words = f"{colour_name(white_won)} wins: {loser} forfeits: {result.fault}"
+    return ended_otherwise(white_won, one_line(words))
 
 
 def name_of(result: GameResult) -> str:
