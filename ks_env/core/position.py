@@ -26,6 +26,7 @@ from ks_env.core.tables import (
     KNIGHT,
     KNIGHT_MOVES,
     MAN_KEYS,
+    MAN_LINES,
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
@@ -250,12 +251,33 @@ def _count_pawn_tries(truth: Truth) -> None:
 
 
 @kernel
+def _look_from_king(truth: Truth) -> None:
+    """Checkers and pinned men of the side to move, by what its king sees over all men and through its own."""
+    side = i8(truth.side)
+    king = king_square(truth, side)
+    own, enemy = truth.seats[side], truth.seats[1 - side]
+    occupied = own | enemy
+    straight = (truth.kinds[ROOK] | truth.kinds[QUEEN]) & enemy
+    oblique = (truth.kinds[BISHOP] | truth.kinds[QUEEN]) & enemy
+    along, across = rook_attacks(king, occupied), bishop_attacks(king, occupied)
+    checkers = (along & straight) | (across & oblique)
+    checkers |= KNIGHT_MOVES[king] & truth.kinds[KNIGHT] & enemy
+    checkers |= PAWN_ATTACKS[side, king] & truth.kinds[PAWN] & enemy
+    truth.checkers = checkers
+    near = (along | across) & own
+    pinners = rook_attacks(king, occupied ^ near) & ~along & straight
+    pinners |= bishop_attacks(king, occupied ^ near) & ~across & oblique
+    pinned = ZERO
+    while pinners != ZERO:
+        pinned |= BETWEEN[king, lowest(pinners)] & near
+        pinners = without_lowest(pinners)
+    truth.pinned = pinned
+
+
+@kernel
 def refresh(truth: Truth) -> None:
     """Recompute what follows from the position for the side to move."""
-    side = i8(truth.side)
-    occupied = truth.seats[0] | truth.seats[1]
-    truth.checkers = attackers(truth, king_square(truth, side), 1 - side, occupied)
-    truth.pinned = pinned_men(truth, side)
+    _look_from_king(truth)
     _count_pawn_tries(truth)
 
 
@@ -381,7 +403,17 @@ def has_legal_move(truth: Truth) -> bool:
 @kernel
 def is_legal(truth: Position, start: int, end: int) -> bool:
     """Whether the side to move may legally go from `start`, where it has a man, to `end`."""
-    return has(legal_targets(truth, start), end)
+    kind = i8(truth.men[start]) & 7
+    if kind == PAWN or (kind == KING and not has(KING_MOVES[start], end)):
+        return has(legal_targets(truth, start), end)
+    side = i8(truth.side)
+    if kind == KING:
+        return safe_king_squares(truth, bit(end) & ~truth.seats[side]) != ZERO
+    occupied = truth.seats[0] | truth.seats[1]
+    landing = check_evasions(truth) & ~truth.seats[side] & MAN_LINES[kind, start]
+    if has(truth.pinned, start):
+        landing &= THROUGH[king_square(truth, side), start]
+    return has(landing, end) and BETWEEN[start, end] & occupied == ZERO
 
 
 @kernel

@@ -4,13 +4,15 @@ from typing import Literal
 
 import numpy as np
 
-from ks_env.core.bits import ZERO, has, lowest, random_below, without_lowest
+from ks_env.core.bits import ZERO, has, lowest, put_chosen, random_below, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import SeatView
-from ks_env.core.record import i8
+from ks_env.core.record import i8, u8
 from ks_env.core.tables import (
     ANY,
     KNIGHT,
+    PAWN_TRIES,
+    RANK_8,
     TRIES,
     TRY_INDEX,
     UNDER_INDEX,
@@ -42,26 +44,23 @@ def number_of(start: int, end: int, under: int) -> int:
 @kernel
 def add_targets(out: np.ndarray, n: int, start: int, targets: np.uint64) -> int:
     """Append the moves of a man to the targets, a pawn's left out; the new number of tries."""
-    while targets != ZERO:
-        out[n] = TRY_INDEX[start, lowest(targets)]
-        n += 1
-        targets = without_lowest(targets)
-    return n
+    return put_chosen(TRY_INDEX, start, targets, out, n)
 
 
 @kernel
 def add_pawn_moves(out: np.ndarray, n: int, targets: np.uint64, step: int) -> int:
     """Moves of pawns that land on the targets, having come `step` squares up the board."""
+    n = put_chosen(PAWN_TRIES, step, targets & ~RANK_8, out, n)
+    targets &= RANK_8
     while targets != ZERO:
         end = lowest(targets)
         targets = without_lowest(targets)
         out[n] = TRY_INDEX[end - step, end]
         n += 1
-        if end >= 56:
-            first = UNDER_INDEX[(end - step) & 7, (end & 7) - ((end - step) & 7) + 1]
-            for kind in range(3):
-                out[n] = first + kind
-                n += 1
+        first = UNDER_INDEX[(end - step) & 7, (end & 7) - ((end - step) & 7) + 1]
+        for kind in range(3):
+            out[n] = first + kind
+            n += 1
     return n
 
 
@@ -70,9 +69,9 @@ def without_refused(view: SeatView, out: np.ndarray, n: int) -> int:
     """Drop what was refused this turn from the first n tries; how many are left."""
     kept = 0
     for i in range(n):
-        if not refused(view, out[i]):
-            out[kept] = out[i]
-            kept += 1
+        action = out[i]
+        out[kept] = action
+        kept += 1 - refused(view, action)
     return kept
 
 
@@ -82,7 +81,7 @@ def write_mask(tries: np.ndarray, n: int, out: np.ndarray) -> None:
     for i in range(TRIES):
         out[i] = 0
     for i in range(n):
-        out[tries[i]] = 1
+        out[u8(tries[i])] = 1
 
 
 @kernel

@@ -139,6 +139,8 @@ def begin_row_anew(batch: Batch, i: int) -> None:
 @kernel
 def potential(view: SeatView, settings: Settings) -> float:
     """Shaping potential, from announced captures only."""
+    if settings.pawn_value == 0 and settings.piece_value == 0:
+        return f4(0)
     unsaid = f4(view.men_taken) - f4(view.pawns_taken) - f4(view.pieces_taken)
     pawns = f4(view.pawns_taken) - f4(view.pawns_lost)
     pieces = f4(view.pieces_taken) - f4(view.pieces_lost)

@@ -29,6 +29,7 @@ from ks_env.core.record import i8
 from ks_env.core.ruleset import COUNT, SQUARES, YES_NO
 from ks_env.core.tables import (
     ANY,
+    BETWEEN,
     BEYOND,
     BISHOP,
     CHECK_LINES,
@@ -38,6 +39,7 @@ from ks_env.core.tables import (
     KING_MOVES,
     KNIGHT,
     KNIGHT_MOVES,
+    MAN_LINES,
     PAWN,
     QUEEN,
     RANK_3,
@@ -216,7 +218,7 @@ def on_own_board(view: View, rules: Rules, action: int) -> bool:
     if action == ANY:
         return rules.ask_any != 0 and view.asked == NOT_ASKED
     start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
-    kind = view.men[start]
+    kind = i8(view.men[start])
     if kind == 0 or has(view.own, end):
         return False
     if view.asked == OBLIGED and not is_pawn_capture(view, action):
@@ -225,16 +227,9 @@ def on_own_board(view: View, rules: Rules, action: int) -> bool:
         return _pawn_shape(view, start, end)
     if TRY_KIND[action] != 0:
         return False
-    if kind == KNIGHT:
-        return has(KNIGHT_MOVES[start], end)
-    if kind == KING:
-        return has(KING_MOVES[start], end) or (start == 4 and _castling_shape(view, start, end))
-    seen = ZERO
-    if kind == BISHOP or kind == QUEEN:
-        seen |= bishop_attacks(start, view.own)
-    if kind == ROOK or kind == QUEEN:
-        seen |= rook_attacks(start, view.own)
-    return has(seen, end)
+    if kind == KING and not has(KING_MOVES[start], end):
+        return start == 4 and _castling_shape(view, start, end)
+    return has(MAN_LINES[kind, start], end) and BETWEEN[start, end] & view.own == ZERO
 
 
 @kernel
