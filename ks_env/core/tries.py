@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 
 from ks_env.core.bits import ZERO, has, lowest, put_chosen, random_below, without_lowest
-from ks_env.core.jit import kernel
+from ks_env.core.jit import inlined, kernel
 from ks_env.core.layout import SeatView
 from ks_env.core.record import i8, u8
 from ks_env.core.tables import (
@@ -27,7 +27,7 @@ OWN_BOARD, INFORMED = 0, 1
 MOST_TRIES = 512  # no set of 16 men has as many
 
 
-@kernel
+@inlined
 def refused(view: SeatView, action: int) -> bool:
     """Whether the try was refused this turn."""
     return has(view.refused[action >> 6], action & 63)
@@ -41,13 +41,13 @@ def number_of(start: int, end: int, under: int) -> int:
     return i8(TRY_INDEX[start, end])
 
 
-@kernel
+@inlined
 def add_targets(out: np.ndarray, n: int, start: int, targets: np.uint64) -> int:
     """Append the moves of a man to the targets, a pawn's left out; the new number of tries."""
     return put_chosen(TRY_INDEX, start, targets, out, n)
 
 
-@kernel
+@inlined
 def add_pawn_moves(out: np.ndarray, n: int, targets: np.uint64, step: int) -> int:
     """Moves of pawns that land on the targets, having come `step` squares up the board."""
     n = put_chosen(PAWN_TRIES, step, targets & ~RANK_8, out, n)
@@ -64,7 +64,7 @@ def add_pawn_moves(out: np.ndarray, n: int, targets: np.uint64, step: int) -> in
     return n
 
 
-@kernel
+@inlined
 def without_refused(view: SeatView, out: np.ndarray, n: int) -> int:
     """Drop what was refused this turn from the first n tries; how many are left."""
     kept = 0
@@ -75,7 +75,7 @@ def without_refused(view: SeatView, out: np.ndarray, n: int) -> int:
     return kept
 
 
-@kernel
+@inlined
 def write_mask(tries: np.ndarray, n: int, out: np.ndarray) -> None:
     """Write the mask of the first n tries to `out: i1[ACTIONS]`."""
     for i in range(TRIES):

@@ -15,7 +15,7 @@ import numpy as np
 
 from ks_env.core.answers import PLIES
 from ks_env.core.bits import random_below
-from ks_env.core.jit import kernel
+from ks_env.core.jit import inlined, kernel
 from ks_env.core.layout import Rules, SeatView, Truth
 from ks_env.core.memory import scratch_for_tries, uncounted
 from ks_env.core.record import Record, dtype_of, f4, field, i4, i8, u1
@@ -136,7 +136,7 @@ def begin_row_anew(batch: Batch, i: int) -> None:
     begin_row(batch, i)
 
 
-@kernel
+@inlined
 def potential(view: SeatView, settings: Settings) -> float:
     """Shaping potential, from announced captures only."""
     if settings.pawn_value == 0 and settings.piece_value == 0:
@@ -148,7 +148,7 @@ def potential(view: SeatView, settings: Settings) -> float:
     return settings.pawn_value * pawns + settings.piece_value * pieces + middle * unsaid
 
 
-@kernel
+@inlined
 def reward_after(view: SeatView, settings: Settings, reason: int) -> float:
     """The result, once the game is over, and the discounted potential after a try.
 
@@ -160,7 +160,7 @@ def reward_after(view: SeatView, settings: Settings, reason: int) -> float:
     return settings.gamma * potential(view, settings)
 
 
-@kernel
+@inlined
 def keep_tally(truth: Truth, seat: int, tally: Tally) -> None:
     """Keep what is reported of a game that has just ended."""
     for each in range(2):
@@ -256,7 +256,7 @@ def kernels_of(game: GameKernels) -> BatchKernels:
 def _observing(game: GameKernels) -> Observing:
     list_tries, write_planes = game.list_tries, game.write_planes
 
-    @kernel
+    @inlined
     def observe_row(view: Any, rules: Rules, level: int, scratch: Array, planes: Array, mask: Array) -> None:
         """Planes `u1[C, 64]` and mask `i1[ACTIONS]` of one seat."""
         write_planes(view, planes)
@@ -290,7 +290,7 @@ def _against(game: GameKernels, observing: Observing) -> Against:
             action = choose(opponent, game.views[other], rules, truth.random, other, scratch)
             judge(game, history, rules, action)
 
-    @kernel
+    @inlined
     def learner_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
         """Judge the learner's tries. Rows whose game has ended are left alone.
 
@@ -333,7 +333,7 @@ def _against(game: GameKernels, observing: Observing) -> Against:
         action = choose(opponent, game.views[other], batch.rules[0], game.truth.random, other, scratch)
         judge(game, batch.history[i], batch.rules[0], action)
 
-    @kernel
+    @inlined
     def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
         """Rewards and ends of a step; begin anew what the autoreset mode begins now.
 

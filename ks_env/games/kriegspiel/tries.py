@@ -23,7 +23,7 @@ import numpy as np
 from ks_env.core.answers import LEAP
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
-from ks_env.core.jit import kernel
+from ks_env.core.jit import inlined, kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.ruleset import COUNT, SQUARES, YES_NO
@@ -57,13 +57,13 @@ from ks_env.games.kriegspiel.layout import View
 NOT_ASKED, OBLIGED, DENIED, FREE = 0, 1, 2, 3  # VIEW.asked
 
 
-@kernel
+@inlined
 def checked_line(view: View) -> np.uint64:
     """The whole line through the own king along which a single line check comes."""
     return CHECK_LINES[lowest(view.kinds[KING]), lowest(np.uint64(view.checks))]
 
 
-@kernel
+@inlined
 def landing_squares(view: View) -> np.uint64:
     """Where men other than the king may land as far as announced checks go: rules (d) and (e)."""
     if view.checkers == 0:
@@ -75,7 +75,7 @@ def landing_squares(view: View) -> np.uint64:
     return checked_line(view)
 
 
-@kernel
+@inlined
 def capturing_pawns(view: View, rules: Rules) -> np.uint64:
     """Own pawns whose captures the announcements leave possible: rule (a)."""
     pawns = view.kinds[PAWN]
@@ -88,7 +88,7 @@ def capturing_pawns(view: View, rules: Rules) -> np.uint64:
     return pawns
 
 
-@kernel
+@inlined
 def _add_pawn_captures(view: View, rules: Rules, level: int, out: np.ndarray, n: int) -> int:
     pawns = view.kinds[PAWN]
     landing = ALL
@@ -102,7 +102,7 @@ def _add_pawn_captures(view: View, rules: Rules, level: int, out: np.ndarray, n:
     return add_pawn_moves(out, n, ((pawns & ~FILE_H) << np.uint64(9)) & targets, 9)
 
 
-@kernel
+@inlined
 def _add_pawn_pushes(view: View, landing: np.uint64, out: np.ndarray, n: int) -> int:
     one = (view.kinds[PAWN] << np.uint64(8)) & ~view.own
     two = ((one & RANK_3) << np.uint64(8)) & ~view.own
@@ -110,7 +110,7 @@ def _add_pawn_pushes(view: View, landing: np.uint64, out: np.ndarray, n: int) ->
     return add_pawn_moves(out, n, two & landing, 16)
 
 
-@kernel
+@inlined
 def _beyond_refused(view: View, start: int, targets: np.uint64) -> np.uint64:
     """Squares past the refused slides of this man: rule (g)."""
     gone = ZERO
@@ -123,7 +123,7 @@ def _beyond_refused(view: View, start: int, targets: np.uint64) -> np.uint64:
     return gone
 
 
-@kernel
+@inlined
 def _add_slides(
     view: View, occupied: np.uint64, landing: np.uint64, level: int, out: np.ndarray, n: int
 ) -> int:
@@ -145,7 +145,7 @@ def _add_slides(
     return n
 
 
-@kernel
+@inlined
 def _add_king_moves(view: View, level: int, out: np.ndarray, n: int) -> int:
     king = lowest(view.kinds[KING])
     n = add_targets(out, n, king, KING_MOVES[king] & ~view.own)
@@ -161,7 +161,7 @@ def _add_king_moves(view: View, level: int, out: np.ndarray, n: int) -> int:
     return n
 
 
-@kernel
+@inlined
 def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
     """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
     n = _add_pawn_captures(view, rules, level, out, 0)
@@ -188,7 +188,7 @@ def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
     return n
 
 
-@kernel
+@inlined
 def is_pawn_capture(view: View, action: int) -> bool:
     """Whether the try is a diagonal move of an own pawn."""
     return view.men[TRY_FROM[action]] == PAWN and (TRY_FROM[action] ^ TRY_TO[action]) & 7 != 0
@@ -210,7 +210,7 @@ def _castling_shape(view: View, start: int, end: int) -> bool:
     return end - start == -2 and view.rights & 2 != 0 and view.own & np.uint64(0x0E) == ZERO
 
 
-@kernel
+@inlined
 def on_own_board(view: View, rules: Rules, action: int) -> bool:
     """Whether the try is in the own-board mask, without listing it."""
     if action < 0 or action >= TRIES:
@@ -232,7 +232,7 @@ def on_own_board(view: View, rules: Rules, action: int) -> bool:
     return has(MAN_LINES[kind, start], end) and BETWEEN[start, end] & view.own == ZERO
 
 
-@kernel
+@inlined
 def is_nonsense(view: View, rules: Rules, action: int) -> bool:
     """Hopeless on the seat's own board, or refused already this turn; see `Ruleset`."""
     if not on_own_board(view, rules, action):
