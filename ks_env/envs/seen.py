@@ -23,6 +23,7 @@ from ks_env.envs.engine import Array, Engine
 Observation = Any  # a dict of arrays, or an array
 Form = Literal["dict", "planes", "flat"]
 FORMS: tuple[str, ...] = get_args(Form)
+NOTHING = np.zeros(0, np.int64)
 IGNORED = 0  # the one action in a mask where whatever is done is ignored
 
 
@@ -89,8 +90,9 @@ class Seen:
             copy: fresh arrays; else planes and mask are the engine's buffers.
         """
         engine, buffers = self._engine, self._engine.buffers
-        ended = engine.batch.ended & self._rests
-        buffers.masks[ended, IGNORED] = 1
+        ended = engine.batch.ended.nonzero()[0] if self._rests else NOTHING
+        if len(ended):
+            buffers.masks[ended, IGNORED] = 1
         planes, masks = buffers.observations.reshape(engine.num_envs, engine.planes, 8, 8), buffers.masks
         if copy:
             planes, masks = planes.copy(), masks.copy()
