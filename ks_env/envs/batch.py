@@ -19,7 +19,7 @@ from ks_env.core.jit import inlined, kernel
 from ks_env.core.layout import Rules, SeatView, Truth
 from ks_env.core.memory import scratch_for_tries, uncounted
 from ks_env.core.record import Record, dtype_of, f4, field, i4, i8, u1
-from ks_env.core.tries import write_mask
+from ks_env.core.tries import clear_mask
 from ks_env.games.definition import GameKernels
 from ks_env.players.kernel import choice_kernel
 
@@ -190,7 +190,7 @@ class Observing(NamedTuple):
     """Kernels of one game that observe.
 
     Attributes:
-        row: (view, rules, level, scratch, planes u1[C, 64], mask i1[ACTIONS]): planes and mask of one seat.
+        row: (view, rules, level, planes u1[C, 64], mask i1[ACTIONS]): planes and mask of one seat.
         rows: (batch, buffers, first, last): those of the seats in `batch.seats`.
     """
 
@@ -254,23 +254,24 @@ def kernels_of(game: GameKernels) -> BatchKernels:
 
 
 def _observing(game: GameKernels) -> Observing:
-    list_tries, write_planes = game.list_tries, game.write_planes
+    mark_tries, write_planes = game.mark_tries, game.write_planes
 
     @inlined
-    def observe_row(view: Any, rules: Rules, level: int, scratch: Array, planes: Array, mask: Array) -> None:
+    def observe_row(view: Any, rules: Rules, level: int, planes: Array, mask: Array) -> None:
         """Planes `u1[C, 64]` and mask `i1[ACTIONS]` of one seat."""
         write_planes(view, planes)
-        write_mask(scratch, list_tries(view, rules, level, scratch) if view.turn else 0, mask)
+        clear_mask(mask)
+        if view.turn:
+            mark_tries(view, rules, level, mask)
 
-    @kernel
+    @inlined
     def observe_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
         """Observations and masks of the seats in `batch.seats`."""
         games, seats, observations, masks = batch.games, batch.seats, buffers.observations, buffers.masks
         rules, level = batch.rules[0], i8(batch.settings[0].level)
-        scratch = scratch_for_tries()
         for i in range(first, last):
             view = games[i].views[i8(seats[i])]
-            observe_row(view, rules, level, scratch, observations[i], masks[i])
+            observe_row(view, rules, level, observations[i], masks[i])
 
     return Observing(observe_row, observe_rows)
 
@@ -279,7 +280,7 @@ def _against(game: GameKernels, observing: Observing) -> Against:
     judge, write_planes, choose = game.judge, game.write_planes, choice_kernel(game)
     observe_rows = observing.rows
 
-    @kernel
+    @inlined
     def opponent_plays(
         game: Any, history: Array, rules: Rules, opponent: int, seat: int, scratch: Array
     ) -> None:
@@ -315,7 +316,7 @@ def _against(game: GameKernels, observing: Observing) -> Against:
             tally[i].tries[seat] += i4(1)
             judge(game, history[i], rules, i8(actions[i]))
 
-    @kernel
+    @inlined
     def kernel_opponents(batch: Batch, first: int, last: int) -> None:
         """Let a kernel opponent play in every row where it is to move."""
         games, history, seats = batch.games, batch.history, batch.seats
@@ -384,7 +385,7 @@ def _self_play(game: GameKernels, observing: Observing) -> SelfPlay:
     judge, write_planes = game.judge, game.write_planes
     observe_rows = observing.rows
 
-    @kernel
+    @inlined
     def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
         """Self-play: judge one try of whoever is to move; rewards `f4[N, 2]` by seat."""
         games, history, rewards, ended, tally = (
@@ -425,7 +426,7 @@ def _self_play(game: GameKernels, observing: Observing) -> SelfPlay:
                     write_planes(game.views[1], buffers.final[i, 1])
                     begin_row_anew(batch, i)
 
-    @kernel
+    @inlined
     def observe_mover(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
         """Self-play: observations and masks of whoever is to move (of the next one once it is over)."""
         games, seats = batch.games, batch.seats

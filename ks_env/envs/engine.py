@@ -15,6 +15,7 @@ from ks_env.core.actions import ACTIONS
 from ks_env.core.tries import MOST_TRIES
 from ks_env.envs import batch as kernels
 from ks_env.envs.batch import NO_KERNEL, Buffers
+from ks_env.envs.crew import Crew, shared
 from ks_env.envs.encoding import Encoding
 from ks_env.envs.making import compile_kernels, make_batch, make_buffers
 from ks_env.envs.opponents import Opponent, make_opponent
@@ -105,9 +106,13 @@ class Engine:
         self.seats_bound = 2 if opponent is None else 1
         self.threads = min(threads, num_envs)
         self._pool = Threads(self.threads)
+        self._crew = Crew(self.threads)
+        self._actions = np.zeros(num_envs, np.int64)  # what the crew reads
         self.logs: list[list[tuple[Any, Any]]] | None = [[] for _ in range(num_envs)] if keep_log else None
-        compile_kernels(game, self_play=opponent is None)
         followers = [each for each in (self.encoder, self.terms) if each is not None]
+        self._with_crew = self.threads > 1 and not followers
+        crew = self.threads if self._with_crew else 1
+        compile_kernels(game, self_play=opponent is None, threads=crew)
         self.batch, self.fens = make_batch(num_envs, game, options, autoreset, followers)
         self._encoding = Encoding(self.encoder, self.terms, self.batch, game, self_play=opponent is None)
         self.buffers = self.fresh_buffers()
@@ -266,6 +271,10 @@ class Engine:
     def _step_whole(self, tries: npt.NDArray[np.int64]) -> None:
         """A step in one kernel, range by range, and the encoder's planes after it."""
         whole = self.kernels.against.step if self.seats_bound == 1 else self.kernels.self_play.step
+        if self._with_crew:
+            self._actions[:] = tries
+            self._crew.step(shared(whole), self.batch, self.buffers, self._actions)
+            return
 
         def step(first: int, last: int) -> None:
             whole(self.batch, self.buffers, tries, first, last)
@@ -400,10 +409,9 @@ class Engine:
             if not whole or not 0 <= value < count:
                 raise ValueError(f"{name} is {value!r}; expected an integer from 0 to {count - 1}")
         planes, mask = np.zeros((self.planes, 64), np.uint8), np.zeros(ACTIONS, np.int8)
-        scratch = np.empty(MOST_TRIES, np.int16)
         view = self.batch.games[row]["views"][seat]
         level = int(self.batch.settings["level"][0])
-        self.kernels.observing.row(view, self.batch.rules[0], level, scratch, planes, mask)
+        self.kernels.observing.row(view, self.batch.rules[0], level, planes, mask)
         planes[self.game_played.planes.count :], tries = self._encoding.seat(row, seat)
         return planes.reshape(-1, 8, 8), mask, tries
 

@@ -10,6 +10,7 @@ from ks_env.core.actions import ACTIONS
 from ks_env.core.jit import compile_once
 from ks_env.envs import batch as kernels
 from ks_env.envs.batch import TALLY, Batch, Buffers
+from ks_env.envs.crew import Crew, shared
 from ks_env.envs.encoding import memory_of_batch
 from ks_env.envs.options import make_settings
 from ks_env.games.definition import GameDefinition
@@ -53,16 +54,20 @@ def make_buffers(num_envs: int, seats: int, planes: int) -> Buffers:
     )
 
 
-def compile_kernels(game: GameDefinition, *, self_play: bool) -> None:
+def compile_kernels(game: GameDefinition, *, self_play: bool, threads: int = 1) -> None:
     """Compile what a step of the game needs, if that has not been done for this version; say so on stderr."""
+    made = kernels.kernels_of(game.kernels)
+    step = made.self_play.step if self_play else made.against.step
 
     def run() -> None:
         batch, _ = make_batch(1, game, game.options(), kernels.SAME_STEP)
         buffers = make_buffers(1, 1 + self_play, game.planes.count)
         kernels.begin_rows(batch, np.ones(1, np.bool_), 0, 1)
-        made = kernels.kernels_of(game.kernels)
-        step = made.self_play.step if self_play else made.against.step
-        step(batch, buffers, np.zeros(1, np.int64), 0, 1)
+        if threads == 1:
+            step(batch, buffers, np.zeros(1, np.int64), 0, 1)
+        else:
+            Crew(1).step(shared(step), batch, buffers, np.zeros(1, np.int64))
 
     what = "self-play" if self_play else "play against an opponent"
+    what += "" if threads == 1 else " in threads"
     compile_once(f"{game.name}, {what}", run, kernels.__name__, game.play.__module__)
