@@ -60,3 +60,20 @@ def random_actions(masks: Array, random: Array, actions: Array) -> None:
         actions[i] = 0
         if allowed > 0:
             actions[i] = _find(words, random_below(random, 0, allowed))
+
+
+@kernel
+def random_tries(tries: Array, random: Array, actions: Array) -> None:
+    """Draw one of the listed actions a row, uniformly.
+
+    Args:
+        tries: i2[N, M], C-contiguous, -1 after the last of a row.
+        random: u8[1], the stream.
+        actions: i8[N], overwritten; -1 in a row without any.
+    """
+    tries, random = uncounted(tries), uncounted(random)
+    for i in range(tries.shape[0]):
+        count = 0
+        for j in range(tries.shape[1]):
+            count += tries[i, j] >= 0
+        actions[i] = tries[i, random_below(random, 0, max(count, 1))]

@@ -28,6 +28,7 @@ MASK_VERSION = 1
 
 
 OWN_BOARD, INFORMED = 0, 1
+MOST_PADDED = 256  # nine queens and all other men have fewer tries
 
 
 @inlined

@@ -20,6 +20,7 @@ from ks_env.core.layout import Rules, SeatView, Truth
 from ks_env.core.memory import scratch_for_tries, uncounted
 from ks_env.core.record import Record, dtype_of, f4, field, i4, i8, u1
 from ks_env.core.tries import clear_mask
+from ks_env.envs.compact import Layout, compact_kernel
 from ks_env.games.definition import GameKernels
 from ks_env.players.kernel import choice_kernel
 
@@ -90,6 +91,19 @@ class Buffers(NamedTuple):
     terminations: Array  # bool[N]
     truncations: Array  # bool[N]
     final: Array  # u1[N, S, C, 64]: the last observations of games that ended and were begun anew
+
+
+class CompactBuffers(NamedTuple):
+    """What a step writes where observations are compact; see `ks_env.envs.compact`."""
+
+    boards: Array  # u8[N, B]
+    squares: Array  # u1[N, K, 64]
+    values: Array  # u1[N, V]
+    tries: Array  # i2[N, MOST_PADDED]
+    rewards: Array  # f4[N, S]
+    terminations: Array  # bool[N]
+    truncations: Array  # bool[N]
+    final: Array  # u1[N, S, C, 64]: planes, as in `Buffers`
 
 
 # Row functions take records and the slices they need, never the whole batch, and the two whole steps drop the
@@ -190,7 +204,8 @@ class Observing(NamedTuple):
     """Kernels of one game that observe.
 
     Attributes:
-        row: (view, rules, level, planes u1[C, 64], mask i1[ACTIONS]): planes and mask of one seat.
+        row: (view, rules, level, ...): what one seat sees: planes u1[C, 64] and mask i1[ACTIONS], or what
+            `compact_kernel` writes.
         rows: (batch, buffers, first, last): those of the seats in `batch.seats`.
     """
 
@@ -240,8 +255,8 @@ class BatchKernels(NamedTuple):
 
 
 @cache
-def kernels_of(game: GameKernels) -> BatchKernels:
-    """The kernels over rows of a game."""
+def kernels_of(game: GameKernels, compact: Layout | None = None) -> BatchKernels:
+    """The kernels over rows of a game; with a layout, those that observe into `CompactBuffers`."""
     judge = game.judge
 
     @kernel
@@ -249,7 +264,7 @@ def kernels_of(game: GameKernels) -> BatchKernels:
         """Judge one try in one row; the kind of answer."""
         return judge(batch.games[i], batch.history[i], batch.rules[0], action)
 
-    observing = _observing(game)
+    observing = _observing(game) if compact is None else _observing_compactly(game, compact)
     return BatchKernels(judge_row, observing, _against(game, observing), _self_play(game, observing))
 
 
@@ -274,6 +289,26 @@ def _observing(game: GameKernels) -> Observing:
             observe_row(view, rules, level, observations[i], masks[i])
 
     return Observing(observe_row, observe_rows)
+
+
+def _observing_compactly(game: GameKernels, layout: Layout) -> Observing:
+    write_compact = compact_kernel(game, layout)
+
+    @inlined
+    def observe_rows(batch: Batch, buffers: CompactBuffers, first: int, last: int) -> None:
+        """Compact observations of the seats in `batch.seats`."""
+        games, seats, boards, squares = batch.games, batch.seats, buffers.boards, buffers.squares
+        values, tries, rules, level = (
+            buffers.values,
+            buffers.tries,
+            batch.rules[0],
+            i8(batch.settings[0].level),
+        )
+        for i in range(first, last):
+            view = games[i].views[i8(seats[i])]
+            write_compact(view, rules, level, boards[i], squares[i], values[i], tries[i])
+
+    return Observing(write_compact, observe_rows)
 
 
 def _against(game: GameKernels, observing: Observing) -> Against:

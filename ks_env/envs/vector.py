@@ -63,6 +63,7 @@ class _Vector(VectorEnv[Observation, Array, Array]):
             autoreset=AUTORESETS[mode.value],
             threads=threads,
             keep_log=render_mode is not None,
+            compact=observation == "compact",
         )
         self.num_envs = num_envs
         self.copy = copy
@@ -75,7 +76,9 @@ class _Vector(VectorEnv[Observation, Array, Array]):
     def bind(self, **arrays: Array) -> None:
         """Write outputs into the caller's arrays from now on: `observations u1[N, C, 8, 8]`,
         `masks i1[N, 1859]`, `rewards f4[N]` (`f4[N, 2]` in self-play), `terminations bool[N]`,
-        `truncations bool[N]`. With `copy=False` these very arrays are returned.
+        `truncations bool[N]`. With `copy=False` these very arrays are returned. With
+        `observation="compact"`, instead of observations and masks, `boards u8[N, B]`,
+        `squares u1[N, K, 8, 8]`, `values u1[N, V]` and `tries i2[N, 256]`.
 
         Raises:
             ValueError: unknown name, wrong shape, dtype or layout.
@@ -92,8 +95,8 @@ class _Vector(VectorEnv[Observation, Array, Array]):
         return mode
 
     def action_masks(self) -> npt.NDArray[np.int8]:
-        """Masks of all rows, i1[N, 1859]; with `copy=False` the buffer itself."""
-        masks: npt.NDArray[np.int8] = self._out(self.engine.buffers.masks)
+        """Masks of all rows, i1[N, 1859]; with `copy=False` the buffer itself, where there is one."""
+        masks: npt.NDArray[np.int8] = self._out(self.engine.masks())
         return masks
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
@@ -155,6 +158,8 @@ class _Vector(VectorEnv[Observation, Array, Array]):
 
     def _infos(self, seen: Observation) -> dict[str, Any]:
         starts = self.engine.batch.games["views"]["start"][:, 0].copy()
+        if self.engine.compact:
+            return {"start": starts}
         mask = seen["action_mask"] if isinstance(seen, dict) else self.action_masks()
         return {"action_mask": mask, "start": starts}
 
@@ -228,7 +233,8 @@ class GameVectorEnv(_Vector):
         num_envs: N.
         opponent: a player's name, a player factory or a `BatchPlayer`.
         game: the id of a game, such as "InvisibleChess".
-        observation: "dict", "planes" or "flat", see `ks_env.envs.seen`; the mask is in the infos as well.
+        observation: "dict", "planes", "flat" or "compact", see `ks_env.envs.seen`; the mask is in the infos
+            as well, but with "compact", which makes none.
         autoreset_mode: `gymnasium.vector.AutoresetMode` or its value.
         threads: step so many ranges of rows at once; results do not depend on it.
         copy: return copies; else the bound buffers, which the next step overwrites.

@@ -189,7 +189,7 @@ def _tries(adding: Adding) -> Callable[..., int]:
 _list, _mark = _tries(TO_LIST), _tries(TO_MASK)
 
 
-@kernel
+@inlined
 def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
     """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
     return _list(view, rules, level, out)
