@@ -124,8 +124,8 @@ def where(plan: Plan) -> dict[str, Any]:
         "note": (
             f"Processor time of self-play, {ours.GAMES} games at once, one thread. Every other step is made "
             "part by part, and each part done again for itself on the same games; a part's time is that of a "
-            "kernel less that of a call on no games. The parts are rough: what one has fetched from memory, the "
-            "next one finds."
+            "kernel less that of a call on no games. The parts are rough: what one has fetched from memory, "
+            "the next one finds."
         ),
         "rows": steps.measure_parts(ours.GAMES, plan),
     }
