@@ -50,9 +50,14 @@ def vector_same_step(pair: Twins, own: list[int], opponent: Scripted) -> Iterato
         yield env.step(np.array([action]))[1:]
 
 
+def bare(pair: Twins) -> dict[str, Any]:
+    """The pair's arguments without what a compact observation has no place for."""
+    return {key: value for key, value in arguments(pair).items() if key not in ("encoder", "terms")}
+
+
 def compact(pair: Twins, own: list[int], opponent: Scripted) -> Iterator[Any]:
     env = GameVectorEnv(
-        1, lambda: opponent, autoreset_mode=AutoresetMode.DISABLED, observation="compact", **arguments(pair)
+        1, lambda: opponent, autoreset_mode=AutoresetMode.DISABLED, observation="compact", **bare(pair)
     )
     yield env.reset(seed=5)
     for action in own:
@@ -60,7 +65,7 @@ def compact(pair: Twins, own: list[int], opponent: Scripted) -> Iterator[Any]:
 
 
 def solo_compact(pair: Twins, own: list[int], opponent: Scripted) -> Iterator[Any]:
-    env = GameEnv(opponent=lambda: opponent, observation="compact", **arguments(pair))
+    env = GameEnv(opponent=lambda: opponent, observation="compact", **bare(pair))
     yield env.reset(seed=5)
     for action in own:
         yield env.step(np.int64(action))
@@ -130,7 +135,8 @@ def test_aec_shows_a_waiting_agent_nothing_of_a_refusal() -> None:
 
 def self_play(pair: Twins, game: int, form: Any) -> list[Any]:
     """What `SelfPlayVectorEnv` shows the seat at its own decisions, and at the end."""
-    options = {key: value for key, value in arguments(pair).items() if key != "seat"}
+    given = bare(pair) if form == "compact" else arguments(pair)
+    options = {key: value for key, value in given.items() if key != "seat"}
     env = SelfPlayVectorEnv(1, autoreset_mode=AutoresetMode.DISABLED, observation=form, **options)
     seat = 0 if pair.seat == chess.WHITE else 1
     observation, info = env.reset(seed=5)
