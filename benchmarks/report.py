@@ -147,7 +147,7 @@ def _threads(part: dict[str, Any]) -> tuple[list[str], Rows]:
     head = ["environment", "games at once", "tries/s, one thread", "two threads", "ratio", "with the draw"]
     rows = [
         [
-            f"{row['name']} ({row['rounds']})",
+            row["name"],
             str(row["games"]),
             *(with_spread(row[name]) for name in ("one", "two", "ratio", "ratio_with_draw")),
         ]

@@ -137,9 +137,9 @@ def threads(plan: Plan) -> dict[str, Any]:
         "title": "Threads",
         "note": (
             "Tries per second of `step` alone, the random draw left out, since it is not the environment's; "
-            "the last column has it in, in the caller's one thread. One thread and two take turns, ratios "
-            f"round by round. Where the system tells, rounds count in which other programs took less than "
-            f"{steps.MOST_DISTURBED:.0%} of the processors; in brackets after the name is how many did."
+            "the last column is the ratio with the draw in, in the caller's one thread. One thread and two "
+            f"take turns. A rate is that of the step that {steps.QUICK:.0%} of a round's steps are quicker "
+            "than: where other programs run, a second thread is on a processor in some steps only."
         ),
         "rows": steps.measure_threads(plan),
     }

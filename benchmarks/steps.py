@@ -1,10 +1,8 @@
 """Where the time of a step goes, and what threads and the compact observation do for it."""
 
-import os
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path
-from time import perf_counter, process_time, thread_time
+from time import perf_counter, thread_time
 from typing import Any
 
 import numpy as np
@@ -26,8 +24,7 @@ from ks_env.games.kriegspiel.tries import is_nonsense, mark_tries
 Array = np.ndarray[Any, Any]
 THREADED_GAMES = (256, 1024, 4096)
 COUNTED_STEPS = 200
-MOST_DISTURBED = 0.1  # share of the processors that other programs may take in a round of threads
-ATTEMPTS = 3  # rounds of threads for each one asked for
+QUICK = 0.1  # the share of steps that are quicker than the one whose rate is told
 
 
 @kernel
@@ -145,68 +142,46 @@ def measure_parts(games: int, plan: Plan) -> list[dict[str, Any]]:
 
 
 def _stepping(env: Any) -> Callable[[float], tuple[float, float]]:
-    """A player of so many seconds; tries per second with the random draw, and of the steps alone."""
+    """A player of so many seconds; tries per second of the steps alone, and with the random draw.
+
+    Both are those of the step that `QUICK` of all steps are quicker than: a second thread is on a processor
+    in some steps only where other programs run.
+    """
     env.reset(seed=ours.SEED)
     stream, actions = np.array([ours.SEED], np.uint64), np.zeros(env.num_envs, np.int64)
 
     def play(seconds: float) -> tuple[float, float]:
-        tries, inside, begin = 0, 0.0, perf_counter()
-        while (taken := perf_counter() - begin) < seconds:
+        steps, both = [], []
+        end = perf_counter() + seconds
+        while (begin := perf_counter()) < end:
             random_actions(env.engine.buffers.masks, stream, actions)
             start = perf_counter()
             env.step(actions)
-            inside += perf_counter() - start
-            tries += env.num_envs
-        return tries / taken, tries / inside
+            done = perf_counter()
+            steps.append(done - start)
+            both.append(done - begin)
+        return env.num_envs / float(np.quantile(steps, QUICK)), env.num_envs / float(np.quantile(both, QUICK))
 
     return play
 
 
-def _busy() -> float:
-    """Seconds that all processors have been busy for anybody; 0 where the system does not tell."""
-    try:
-        times = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
-    except OSError:
-        return 0.0
-    user, nice, system, _, _, interrupts, soft, stolen = map(int, times)
-    return (user + nice + system + interrupts + soft + stolen) / os.sysconf("SC_CLK_TCK")
-
-
-def _undisturbed(run: Callable[[], Any]) -> tuple[Any, bool]:
-    """What it gives, and whether other programs took little of the processors meanwhile."""
-    begin, busy, own = perf_counter(), _busy(), process_time()
-    found = run()
-    others = _busy() - busy - (process_time() - own)
-    return found, others < MOST_DISTURBED * (os.cpu_count() or 1) * (perf_counter() - begin)
-
-
 def measure_threads(plan: Plan) -> list[dict[str, Any]]:
-    """One thread and two, in turns, for several batch sizes; each row with how many rounds count.
-
-    Rounds in which the machine was not free are left out, unless there is no other.
-    """
+    """One thread and two, in turns, for several batch sizes."""
     rows = []
     for games in THREADED_GAMES:
         for name, make in (("self-play", SelfPlayVectorEnv), ("random", GameVectorEnv)):
-            one, two = (_stepping(make(games, threads=threads, copy=False)) for threads in (1, 2))
-            one(plan.seconds / 2)
-            two(plan.seconds / 2)
-
-            def both() -> tuple[tuple[float, float], tuple[float, float]]:
-                return one(plan.seconds), two(plan.seconds)  # noqa: B023  (called within the round)
-
-            found = [_undisturbed(both) for _ in range(plan.rounds * ATTEMPTS)]
-            counted = [pair for pair, free in found if free]
-            pairs = counted or [pair for pair, _ in found]
+            players = [_stepping(make(games, threads=threads, copy=False)) for threads in (1, 2)]
+            for player in players:
+                player(plan.seconds / 2)
+            pairs = [[player(plan.seconds) for player in players] for _ in range(plan.rounds)]
             rows.append(
                 {
                     "name": name,
                     "games": games,
-                    "rounds": len(counted),
-                    "one": spread([first[1] for first, _ in pairs]),
-                    "two": spread([second[1] for _, second in pairs]),
-                    "ratio": spread([second[1] / first[1] for first, second in pairs]),
-                    "ratio_with_draw": spread([second[0] / first[0] for first, second in pairs]),
+                    "one": spread([one[0] for one, _ in pairs]),
+                    "two": spread([two[0] for _, two in pairs]),
+                    "ratio": spread([two[0] / one[0] for one, two in pairs]),
+                    "ratio_with_draw": spread([two[1] / one[1] for one, two in pairs]),
                 }
             )
     return rows
