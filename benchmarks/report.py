@@ -144,12 +144,13 @@ def _where(part: dict[str, Any]) -> tuple[list[str], Rows]:
 
 
 def _threads(part: dict[str, Any]) -> tuple[list[str], Rows]:
-    head = ["environment", "games at once", "tries/s, one thread", "two threads", "ratio", "with the draw"]
+    head = ["environment", "games at once", "tries/s, one thread, with the draw", "without", "two threads"]
+    head += ["ratio", "with the draw"]
     rows = [
         [
             row["name"],
             str(row["games"]),
-            *(with_spread(row[name]) for name in ("one", "two", "ratio", "ratio_with_draw")),
+            *(with_spread(row[name]) for name in ("one_with_draw", "one", "two", "ratio", "ratio_with_draw")),
         ]
         for row in part["rows"]
     ]

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import ours
-from benchmarks.draw import random_actions
+from benchmarks.draw import random_actions, random_tries
 from benchmarks.measure import Plan, spread
 from ks_env.core.answers import MOVED
 from ks_env.core.jit import kernel
@@ -23,6 +23,12 @@ from ks_env.games.kriegspiel.tries import is_nonsense, mark_tries
 
 Array = np.ndarray[Any, Any]
 THREADED_GAMES = (256, 1024, 4096)
+PLAYED: dict[str, Callable[..., Any]] = {
+    "self-play": SelfPlayVectorEnv,
+    "self-play, compact": partial(SelfPlayVectorEnv, observation="compact"),
+    "random": partial(GameVectorEnv, opponent="random"),
+    "capture": partial(GameVectorEnv, opponent="capture"),
+}
 COUNTED_STEPS = 200
 QUICK = 0.1  # the share of steps that are quicker than the one whose rate is told
 
@@ -149,12 +155,14 @@ def _stepping(env: Any) -> Callable[[float], tuple[float, float]]:
     """
     env.reset(seed=ours.SEED)
     stream, actions = np.array([ours.SEED], np.uint64), np.zeros(env.num_envs, np.int64)
+    buffers = env.engine.buffers
+    draw, given = (random_tries, buffers.tries) if env.engine.compact else (random_actions, buffers.masks)
 
     def play(seconds: float) -> tuple[float, float]:
         steps, both = [], []
         end = perf_counter() + seconds
         while (begin := perf_counter()) < end:
-            random_actions(env.engine.buffers.masks, stream, actions)
+            draw(given, stream, actions)
             start = perf_counter()
             env.step(actions)
             done = perf_counter()
@@ -169,7 +177,7 @@ def measure_threads(plan: Plan) -> list[dict[str, Any]]:
     """One thread and two, in turns, for several batch sizes."""
     rows = []
     for games in THREADED_GAMES:
-        for name, make in (("self-play", SelfPlayVectorEnv), ("random", GameVectorEnv)):
+        for name, make in PLAYED.items():
             players = [_stepping(make(games, threads=threads, copy=False)) for threads in (1, 2)]
             for player in players:
                 player(plan.seconds / 2)
@@ -178,6 +186,7 @@ def measure_threads(plan: Plan) -> list[dict[str, Any]]:
                 {
                     "name": name,
                     "games": games,
+                    "one_with_draw": spread([one[1] for one, _ in pairs]),
                     "one": spread([one[0] for one, _ in pairs]),
                     "two": spread([two[0] for _, two in pairs]),
                     "ratio": spread([two[0] / one[0] for one, two in pairs]),

@@ -27,7 +27,7 @@ from ks_env.core.memory import uncounted
 Array = np.ndarray[Any, Any]
 
 PATIENCE = 1000  # how often one looks for work before going to sleep
-LEAST, MOST = 16, 64  # rows in a block
+LEAST, MOST = 32, 64  # rows in a block
 # Places in the shared numbers, each in a line of its own: then come each range's next row, and who is inside
 FINISHED, LEAVE, NEXT = 0, LINE, 2 * LINE
 NOTHING_LEFT = 1 << 60  # the next row of a range before the first step
@@ -59,7 +59,7 @@ def shared(step: Callable[..., None]) -> Callable[..., bool]:
         batch, buffers, actions = uncounted(batch), uncounted(buffers), uncounted(actions)
         threads = cuts.shape[0] - 1
         rows = cuts[threads]
-        block = min(max(rows // (8 * threads), LEAST), MOST)
+        block = min(max(rows // (4 * threads), LEAST), MOST)
         if fresh:
             write(numbers, FINISHED, 0)
             for each in range(threads):
