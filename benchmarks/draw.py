@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 
 from ks_env.core.bits import ZERO, bit, lowest, popcount, random_below, without_lowest
-from ks_env.core.jit import kernel
+from ks_env.core.jit import inlined, kernel
 from ks_env.core.memory import nonzero_bits, uncounted
 
 Array = np.ndarray[Any, Any]
 WORD = 64
 
 
-@kernel
+@inlined
 def _pack(mask: Array, words: Array) -> int:
     """The mask as bits, 64 to a word of `words: u8[A // 64 + 1]`; how many are set."""
     whole = mask.shape[0] // WORD
@@ -29,7 +29,7 @@ def _pack(mask: Array, words: Array) -> int:
     return allowed + popcount(word)
 
 
-@kernel
+@inlined
 def _find(words: Array, left: int) -> int:
     """Place of the set bit that has `left` set bits below it."""
     w = 0
@@ -60,3 +60,20 @@ def random_actions(masks: Array, random: Array, actions: Array) -> None:
         actions[i] = 0
         if allowed > 0:
             actions[i] = _find(words, random_below(random, 0, allowed))
+
+
+@kernel
+def random_tries(tries: Array, random: Array, actions: Array) -> None:
+    """Draw one of the listed actions a row, uniformly.
+
+    Args:
+        tries: i2[N, M], C-contiguous, -1 after the last of a row.
+        random: u8[1], the stream.
+        actions: i8[N], overwritten; -1 in a row without any.
+    """
+    tries, random = uncounted(tries), uncounted(random)
+    for i in range(tries.shape[0]):
+        count = 0
+        for j in range(tries.shape[1]):
+            count += tries[i, j] >= 0
+        actions[i] = tries[i, random_below(random, 0, max(count, 1))]

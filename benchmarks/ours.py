@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.draw import random_actions
+from benchmarks.draw import random_actions, random_tries
 from benchmarks.measure import Step
 from ks_env.envs.aec import raw_env
 from ks_env.envs.solo import GameEnv
@@ -42,6 +42,20 @@ def _play_vector(env: SelfPlayVectorEnv | GameVectorEnv) -> Step:
 
     def step() -> int:
         random_actions(masks, stream, actions)
+        env.step(actions)
+        return games
+
+    return step
+
+
+def compact_self_play(games: int = GAMES) -> Step:
+    """Self-play with the compact observation; the try is drawn from the list."""
+    env = SelfPlayVectorEnv(games, copy=False, observation="compact")
+    tries = env.reset(seed=SEED)[0]["tries"]  # the bound buffer
+    stream, actions = np.array([SEED], np.uint64), np.zeros(games, np.int64)
+
+    def step() -> int:
+        random_tries(tries, stream, actions)
         env.step(actions)
         return games
 

@@ -139,10 +139,31 @@ def _invisible(part: dict[str, Any]) -> tuple[list[str], Rows]:
     return head, rows
 
 
+def _where(part: dict[str, Any]) -> tuple[list[str], Rows]:
+    rows = [[row["part"], with_spread(row["ns"]), percent(row["share"])] for row in part["rows"]]
+    return ["part", "ns a try", "share"], rows
+
+
+def _threads(part: dict[str, Any]) -> tuple[list[str], Rows]:
+    head = ["environment", "games at once", "tries/s, one thread, with the draw", "without", "two threads"]
+    head += ["ratio", "with the draw"]
+    rows = [
+        [
+            row["name"],
+            str(row["games"]),
+            *(with_spread(row[name]) for name in ("one_with_draw", "one", "two", "ratio", "ratio_with_draw")),
+        ]
+        for row in part["rows"]
+    ]
+    return head, rows
+
+
 TABLES = {
     "vector": _comparison,
     "aec": _comparison,
     "limits": _batches,
+    "where": _where,
+    "threads": _threads,
     "encoders": _encoders,
     "invisible": _invisible,
     "dark": _comparison,
@@ -182,9 +203,9 @@ def markdown(results: dict[str, Any]) -> str:
         f"{machine['cores']} cores, {machine['system']}, Python {machine['python']}; load of the machine "
         f"before the run {', '.join(map(str, machine['load_before']))}. {versions}.",
         "",
-        "Random play in one process with one thread. Ours and the peers take turns; each figure is the "
-        "median of the rounds, with the least and the greatest in brackets, and ratios are taken within "
-        "a round.",
+        "Random play in one process, with one thread where nothing else is said. Ours and the peers take "
+        "turns; each figure is the median of the rounds, with the least and the greatest in brackets, and "
+        "ratios are taken within a round.",
     ]
     for name, part in results["parts"].items():
         lines += ["", f"## {part['title']}", "", *_markdown_table(*TABLES[name](part)), "", part["note"]]

@@ -27,6 +27,7 @@ from benchmarks import (  # noqa: E402
     ours,
     peers,
     report,
+    steps,
 )
 from benchmarks.measure import Contestant, Plan, Rates, ratios, run_rounds, spread  # noqa: E402
 
@@ -71,15 +72,19 @@ def vector(plan: Plan) -> dict[str, Any]:
     """The vector environments beside OpenSpiel."""
     contestants = [
         Contestant("SelfPlayVectorEnv", ours.self_play),
+        Contestant('SelfPlayVectorEnv, observation="compact"', ours.compact_self_play),
         Contestant('GameVectorEnv, "random"', partial(ours.against, "random")),
         Contestant('GameVectorEnv, "capture"', partial(ours.against, "capture")),
         Contestant(OPEN_SPIEL, partial(peers.open_spiel, with_mask=False), ours=False),
         Contestant(OPEN_SPIEL_MASK, partial(peers.open_spiel, with_mask=True), ours=False),
     ]
+    both = " and ".join(f"{steps.tries_of_both(name):.2f} (`{name}`)" for name in OPPONENTS)
     note = (
         f"{ours.GAMES} games at once; every try with observation, mask and a new game after the end, the "
-        "random draw included. Against an opponent its tries inside the step are not counted. OpenSpiel: "
-        "its numpy observation of the player to move and its list of legal actions."
+        "random draw included. Against an opponent its tries inside the step are not counted: for each of "
+        f"the learner's tries both sides together make {both}. The compact observation holds a list of tries "
+        "instead of a mask. OpenSpiel: its numpy observation of the player to move and its list of legal "
+        "actions."
     )
     return compare(contestants, plan, "Vector environments", note)
 
@@ -109,6 +114,34 @@ def limit(plan: Plan) -> dict[str, Any]:
             "of self-play, the random draw included."
         ),
         "rows": [limits.measure_limit(games, plan) for games in BATCHES],
+    }
+
+
+def where(plan: Plan) -> dict[str, Any]:
+    """Where the time of a try goes."""
+    return {
+        "title": "Where the time goes",
+        "note": (
+            f"Processor time of self-play, {ours.GAMES} games at once, one thread. Every other step is made "
+            "part by part, and each part done again for itself on the same games; a part's time is that of a "
+            "kernel less that of a call on no games. The parts are rough: what one has fetched from memory, "
+            "the next one finds."
+        ),
+        "rows": steps.measure_parts(ours.GAMES, plan),
+    }
+
+
+def threads(plan: Plan) -> dict[str, Any]:
+    """Two threads beside one."""
+    return {
+        "title": "Threads",
+        "note": (
+            "Tries per second of `step` alone, the random draw left out, since it is not the environment's; "
+            "the last column is the ratio with the draw in, in the caller's one thread. One thread and two "
+            f"take turns. A rate is that of the step that {steps.QUICK:.0%} of a round's steps are quicker "
+            "than: where other programs run, a second thread is on a processor in some steps only."
+        ),
+        "rows": steps.measure_threads(plan),
     }
 
 
@@ -216,6 +249,8 @@ def parts(*, quick: bool, players: Sequence[str] = OPPONENTS) -> dict[str, Calla
         "vector": lambda: vector(plan),
         "aec": lambda: aec(plan),
         "limits": lambda: limit(short),
+        "where": lambda: where(short),
+        "threads": lambda: threads(short),
         "encoders": lambda: encoders(plan, players),
         "invisible": lambda: invisible_chess(plan),
         "dark": lambda: dark_chess(plan),

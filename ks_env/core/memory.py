@@ -5,6 +5,7 @@ function that takes the array. For one row of a batch that is as much work as ju
 here have no count: whatever slices of them are passed on costs nothing.
 """
 
+from functools import cache
 from typing import Any
 
 from llvmlite import ir
@@ -12,7 +13,7 @@ from numba.core import cgutils, types
 from numba.core.errors import TypingError
 from numba.core.extending import intrinsic
 
-from ks_env.core.tries import MOST_TRIES
+MOST_TRIES = 512  # no set of 16 men has as many, by 64
 
 
 def _without_count(context: Any, builder: Any, kind: Any, value: Any) -> Any:
@@ -58,6 +59,31 @@ def scratch_for_tries(_context: Any) -> Any:
         return array._getvalue()
 
     return kind(), codegen
+
+
+@cache
+def scratch_for_planes(count: int) -> Any:
+    """An intrinsic (): uninitialised planes `u1[count, 64]` on the stack of the calling kernel."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def scratch(_context: Any) -> Any:
+        kind = types.Array(types.uint8, 2, "C")
+
+        def codegen(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
+            one, squares = context.get_constant(types.intp, 1), context.get_constant(types.intp, 64)
+            array = context.make_array(kind)(context, builder)
+            data = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(8), count * 64))
+            array.data = builder.bitcast(data, array.data.type)
+            array.meminfo = cgutils.get_null_value(array.meminfo.type)
+            array.parent = cgutils.get_null_value(array.parent.type)
+            array.nitems, array.itemsize = context.get_constant(types.intp, count * 64), one
+            array.shape = cgutils.pack_array(builder, [context.get_constant(types.intp, count), squares])
+            array.strides = cgutils.pack_array(builder, [squares, one])
+            return array._getvalue()
+
+        return kind(), codegen
+
+    return scratch
 
 
 @intrinsic  # type: ignore[untyped-decorator]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, popcount, without_lowest
-from ks_env.core.jit import kernel
+from ks_env.core.jit import inlined, kernel
 from ks_env.core.layout import Position, Truth
 from ks_env.core.record import i1, i4, i8, u1, u2
 from ks_env.core.tables import (
@@ -26,6 +26,7 @@ from ks_env.core.tables import (
     KNIGHT,
     KNIGHT_MOVES,
     MAN_KEYS,
+    MAN_LINES,
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
@@ -52,7 +53,7 @@ def attackers(truth: Position, square: int, by: int, occupied: np.uint64) -> np.
     return found & truth.seats[by] & occupied
 
 
-@kernel
+@inlined
 def king_square(truth: Position, seat: int) -> int:
     """Where the king of the seat stands."""
     return lowest(truth.kinds[KING] & truth.seats[seat])
@@ -76,7 +77,7 @@ def pinned_men(truth: Position, seat: int) -> np.uint64:
     return pinned
 
 
-@kernel
+@inlined
 def put(truth: Truth, square: int, kind: int, seat: int) -> None:
     """Place a man on an empty square."""
     man = kind | seat << 3
@@ -86,7 +87,7 @@ def put(truth: Truth, square: int, kind: int, seat: int) -> None:
     truth.key ^= MAN_KEYS[man, square]
 
 
-@kernel
+@inlined
 def lift(truth: Truth, square: int) -> int:
     """Take the man off a square; its kind."""
     man = i8(truth.men[square])
@@ -97,7 +98,7 @@ def lift(truth: Truth, square: int) -> int:
     return man & 7
 
 
-@kernel
+@inlined
 def rights_lost(square: int) -> int:
     """Castling rights that end when anything leaves or reaches this square."""
     if square == 4:
@@ -115,7 +116,7 @@ def rights_lost(square: int) -> int:
     return 0
 
 
-@kernel
+@inlined
 def play(truth: Truth, start: int, end: int, under: int) -> bool:
     """Play a legal move; whether it is irreversible. Leaves `refresh` to the caller.
 
@@ -159,7 +160,7 @@ def _move_castling_rook(truth: Truth, king_end: int, side: int) -> None:
         put(truth, king_end + 1, ROOK, side)
 
 
-@kernel
+@inlined
 def _pass_the_turn(truth: Truth, start: int, end: int, kind: int, irreversible: bool) -> None:
     if truth.ep >= 0:
         truth.key ^= FILE_KEYS[truth.ep & 7]
@@ -187,7 +188,7 @@ def en_passant_is_safe(truth: Position, start: int, end: int) -> bool:
     return attackers(truth, king_square(truth, side), 1 - side, occupied) == ZERO
 
 
-@kernel
+@inlined
 def check_evasions(truth: Position) -> np.uint64:
     """Squares on which a man other than the king may land as far as check goes."""
     if truth.checkers == ZERO:
@@ -197,14 +198,14 @@ def check_evasions(truth: Position) -> np.uint64:
     return truth.checkers | BETWEEN[king_square(truth, i8(truth.side)), lowest(truth.checkers)]
 
 
-@kernel
+@inlined
 def pawn_targets(truth: Position) -> np.uint64:
     """Squares on which a pawn of the side to move that attacks them captures."""
     enemy = truth.seats[1 - i8(truth.side)]
     return enemy | (bit(truth.ep) if truth.ep >= 0 else ZERO)
 
 
-@kernel
+@inlined
 def attacking_pawns(truth: Position, target: np.uint64) -> np.uint64:
     """Pawns of the side to move that attack any of the squares: seen from these backwards."""
     side = i8(truth.side)
@@ -214,7 +215,7 @@ def attacking_pawns(truth: Position, target: np.uint64) -> np.uint64:
     return pawns & (((target & ~FILE_A) << np.uint64(7)) | ((target & ~FILE_H) << np.uint64(9)))
 
 
-@kernel
+@inlined
 def _count_pawn_tries(truth: Truth) -> None:
     """Legal pawn captures of the side to move: their number and the pawns; drops an unusable `ep`."""
     side = i8(truth.side)
@@ -249,17 +250,38 @@ def _count_pawn_tries(truth: Truth) -> None:
             truth.ep = i1(-1)
 
 
-@kernel
+@inlined
+def _look_from_king(truth: Truth) -> None:
+    """Checkers and pinned men of the side to move, by what its king sees over all men and through its own."""
+    side = i8(truth.side)
+    king = king_square(truth, side)
+    own, enemy = truth.seats[side], truth.seats[1 - side]
+    occupied = own | enemy
+    straight = (truth.kinds[ROOK] | truth.kinds[QUEEN]) & enemy
+    oblique = (truth.kinds[BISHOP] | truth.kinds[QUEEN]) & enemy
+    along, across = rook_attacks(king, occupied), bishop_attacks(king, occupied)
+    checkers = (along & straight) | (across & oblique)
+    checkers |= KNIGHT_MOVES[king] & truth.kinds[KNIGHT] & enemy
+    checkers |= PAWN_ATTACKS[side, king] & truth.kinds[PAWN] & enemy
+    truth.checkers = checkers
+    near = (along | across) & own
+    pinners = rook_attacks(king, occupied ^ near) & ~along & straight
+    pinners |= bishop_attacks(king, occupied ^ near) & ~across & oblique
+    pinned = ZERO
+    while pinners != ZERO:
+        pinned |= BETWEEN[king, lowest(pinners)] & near
+        pinners = without_lowest(pinners)
+    truth.pinned = pinned
+
+
+@inlined
 def refresh(truth: Truth) -> None:
     """Recompute what follows from the position for the side to move."""
-    side = i8(truth.side)
-    occupied = truth.seats[0] | truth.seats[1]
-    truth.checkers = attackers(truth, king_square(truth, side), 1 - side, occupied)
-    truth.pinned = pinned_men(truth, side)
+    _look_from_king(truth)
     _count_pawn_tries(truth)
 
 
-@kernel
+@inlined
 def check_types(truth: Position) -> int:
     """Check types of the present checkers, as bits (rank, file, long, short diagonal, knight)."""
     if truth.checkers == ZERO:
@@ -267,7 +289,7 @@ def check_types(truth: Position) -> int:
     return types_of_checks(king_square(truth, i8(truth.side)), truth.checkers)
 
 
-@kernel
+@inlined
 def types_of_checks(king: int, checkers: np.uint64) -> int:
     """Check types as bits, see `check_types`, of men that check a king."""
     types = 0
@@ -378,13 +400,23 @@ def has_legal_move(truth: Truth) -> bool:
     return False
 
 
-@kernel
+@inlined
 def is_legal(truth: Position, start: int, end: int) -> bool:
     """Whether the side to move may legally go from `start`, where it has a man, to `end`."""
-    return has(legal_targets(truth, start), end)
+    kind = i8(truth.men[start]) & 7
+    if kind == PAWN or (kind == KING and not has(KING_MOVES[start], end)):
+        return has(legal_targets(truth, start), end)
+    side = i8(truth.side)
+    if kind == KING:
+        return safe_king_squares(truth, bit(end) & ~truth.seats[side]) != ZERO
+    occupied = truth.seats[0] | truth.seats[1]
+    landing = check_evasions(truth) & ~truth.seats[side] & MAN_LINES[kind, start]
+    if has(truth.pinned, start):
+        landing &= THROUGH[king_square(truth, side), start]
+    return has(landing, end) and BETWEEN[start, end] & occupied == ZERO
 
 
-@kernel
+@inlined
 def insufficient_material(truth: Position) -> bool:
     """No sequence of moves can mate: bare kings, one minor piece, or bishops of one square colour."""
     if truth.kinds[PAWN] | truth.kinds[ROOK] | truth.kinds[QUEEN] != ZERO:

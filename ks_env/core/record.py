@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     def i1(value: Any, /) -> int:
         """An 8-bit integer."""
 
+    def u8(value: Any, /) -> int:
+        """A 64-bit integer without a sign: as an index it is never taken from the end."""
+
     def u2(value: Any, /) -> int:
         """A 16-bit integer without a sign."""
 
@@ -45,11 +48,12 @@ if TYPE_CHECKING:
     def f8(value: Any, /) -> float:
         """A number in double precision."""
 else:
-    i8, i4, i2, i1, u2, u1, f4, f8 = (
+    i8, i4, i2, i1, u8, u2, u1, f4, f8 = (
         np.int64,
         np.int32,
         np.int16,
         np.int8,
+        np.uint64,
         np.uint16,
         np.uint8,
         np.float32,

@@ -100,6 +100,18 @@ CHECK_OF_LINE = _checks_of_lines()  # i8[64, 4]
 CHECK_LINES = _check_lines()  # u8[64, 5]
 ROOK_LINES = LINES[:, 0] | LINES[:, 1]  # u8[64]
 BISHOP_LINES = LINES[:, 2] | LINES[:, 3]  # u8[64]
+# u8[7, 64] by kind: where a man can get to on an empty board; nothing for a pawn
+MAN_LINES = np.stack(
+    [
+        LINES[:, 0] * 0,
+        LINES[:, 0] * 0,
+        KNIGHT_MOVES,
+        BISHOP_LINES,
+        ROOK_LINES,
+        ROOK_LINES | BISHOP_LINES,
+        KING_MOVES,
+    ]
+)
 BETWEEN, THROUGH, BEYOND = _pairs()  # u8[64, 64]
 
 FILE_A = np.uint64(0x0101010101010101)
@@ -132,6 +144,12 @@ def _numbering() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int16], npt.NDAr
 
 
 TRY_TABLE, TRY_INDEX, UNDER_INDEX = _numbering()
+FIRST_TRY = np.array([row[row >= 0].min() for row in TRY_INDEX], np.int64)  # i8[64]: by from-square
+REACHES = MAN_LINES[QUEEN] | KNIGHT_MOVES  # u8[64]: the to-squares of the tries from a square
+# i2[17, 64]: the move that comes `step` squares up the board to a square; -1 for none
+PAWN_TRIES = np.stack(
+    [np.concatenate([np.full(step, -1, np.int16), np.diag(TRY_INDEX, step)]) for step in range(17)]
+)
 TRY_FROM = np.ascontiguousarray(TRY_TABLE[:, 0])  # u1[1859]
 TRY_TO = np.ascontiguousarray(TRY_TABLE[:, 1])  # u1[1859]
 TRY_KIND = np.ascontiguousarray(TRY_TABLE[:, 2])  # u1[1859]: kind of an under-promotion, else 0

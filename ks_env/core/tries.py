@@ -1,16 +1,24 @@
 """Lists of tries: what the lists of all games are made with."""
 
-from typing import Literal
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ks_env.core.bits import ZERO, has, lowest, random_below, without_lowest
-from ks_env.core.jit import kernel
-from ks_env.core.layout import SeatView
-from ks_env.core.record import i8
+from ks_env.core.bits import ZERO, bit, has, lowest, random_below, without_lowest
+from ks_env.core.choosing import clear_where, mark_chosen, put_chosen
+from ks_env.core.jit import inlined, kernel
+from ks_env.core.layout import Rules, SeatView
+from ks_env.core.memory import MOST_TRIES as MOST_TRIES
+from ks_env.core.memory import scratch_for_tries
+from ks_env.core.record import i8, u8
 from ks_env.core.tables import (
     ANY,
+    FIRST_TRY,
     KNIGHT,
+    PAWN_TRIES,
+    RANK_8,
+    REACHES,
     TRIES,
     TRY_INDEX,
     UNDER_INDEX,
@@ -20,12 +28,10 @@ MASK_VERSION = 1
 
 
 OWN_BOARD, INFORMED = 0, 1
+MOST_PADDED = 256  # nine queens and all other men have fewer tries
 
 
-MOST_TRIES = 512  # no set of 16 men has as many
-
-
-@kernel
+@inlined
 def refused(view: SeatView, action: int) -> bool:
     """Whether the try was refused this turn."""
     return has(view.refused[action >> 6], action & 63)
@@ -39,50 +45,138 @@ def number_of(start: int, end: int, under: int) -> int:
     return i8(TRY_INDEX[start, end])
 
 
-@kernel
+@inlined
 def add_targets(out: np.ndarray, n: int, start: int, targets: np.uint64) -> int:
     """Append the moves of a man to the targets, a pawn's left out; the new number of tries."""
-    while targets != ZERO:
-        out[n] = TRY_INDEX[start, lowest(targets)]
-        n += 1
-        targets = without_lowest(targets)
-    return n
+    return put_chosen(TRY_INDEX, start, targets, out, n)
 
 
-@kernel
+@inlined
 def add_pawn_moves(out: np.ndarray, n: int, targets: np.uint64, step: int) -> int:
     """Moves of pawns that land on the targets, having come `step` squares up the board."""
+    n = put_chosen(PAWN_TRIES, step, targets & ~RANK_8, out, n)
+    targets &= RANK_8
     while targets != ZERO:
         end = lowest(targets)
         targets = without_lowest(targets)
         out[n] = TRY_INDEX[end - step, end]
         n += 1
-        if end >= 56:
-            first = UNDER_INDEX[(end - step) & 7, (end & 7) - ((end - step) & 7) + 1]
-            for kind in range(3):
-                out[n] = first + kind
-                n += 1
+        first = UNDER_INDEX[(end - step) & 7, (end & 7) - ((end - step) & 7) + 1]
+        for kind in range(3):
+            out[n] = first + kind
+            n += 1
     return n
 
 
-@kernel
+@inlined
+def add_all_pawn_moves(
+    out: np.ndarray, n: int, west: np.uint64, east: np.uint64, one: np.uint64, two: np.uint64
+) -> int:
+    """Moves of pawns: where they land capturing to the west and east, going on one square, and two."""
+    n = add_pawn_moves(out, n, west, 7)
+    n = add_pawn_moves(out, n, east, 9)
+    n = add_pawn_moves(out, n, one, 8)
+    return add_pawn_moves(out, n, two, 16)
+
+
+@inlined
+def add_try(out: np.ndarray, n: int, action: int) -> int:
+    """Append a single try."""
+    out[n] = action
+    return n + 1
+
+
+@inlined
 def without_refused(view: SeatView, out: np.ndarray, n: int) -> int:
     """Drop what was refused this turn from the first n tries; how many are left."""
     kept = 0
     for i in range(n):
-        if not refused(view, out[i]):
-            out[kept] = out[i]
-            kept += 1
+        action = out[i]
+        out[kept] = action
+        kept += 1 - refused(view, action)
     return kept
 
 
-@kernel
-def write_mask(tries: np.ndarray, n: int, out: np.ndarray) -> None:
-    """Write the mask of the first n tries to `out: i1[ACTIONS]`."""
+@inlined
+def mark_targets(mask: np.ndarray, n: int, start: int, targets: np.uint64) -> int:
+    """As `add_targets`, in a mask; n is given back."""
+    mark_chosen(TRY_INDEX, FIRST_TRY, REACHES, start, targets, mask)
+    return n
+
+
+@inlined
+def mark_all_pawn_moves(
+    mask: np.ndarray, n: int, west: np.uint64, east: np.uint64, one: np.uint64, two: np.uint64
+) -> int:
+    """As `add_all_pawn_moves`, in a mask; n is given back."""
+    pawns = (west >> u8(7)) | (east >> u8(9)) | (one >> u8(8)) | (two >> u8(16))
+    while pawns != ZERO:
+        start = lowest(pawns)
+        pawns = without_lowest(pawns)
+        targets = (west & bit(start + 7)) | (east & bit(start + 9)) | (one & bit(start + 8))
+        mark_targets(mask, n, start, targets | (two & bit(start + 16)))
+    for targets, step in ((west & RANK_8, 7), (east & RANK_8, 9), (one & RANK_8, 8)):
+        left = targets
+        while left != ZERO:
+            end = lowest(left)
+            left = without_lowest(left)
+            first = i8(UNDER_INDEX[(end - step) & 7, (end & 7) - ((end - step) & 7) + 1])
+            for kind in range(3):
+                mask[first + kind] = 1
+    return n
+
+
+@inlined
+def mark_try(mask: np.ndarray, n: int, action: int) -> int:
+    """As `add_try`, in a mask; n is given back."""
+    mask[action] = 1
+    return n
+
+
+@inlined
+def unmark_refused(view: SeatView, mask: np.ndarray, n: int) -> int:
+    """As `without_refused`, in a mask; n is given back."""
+    clear_where(view.refused, mask)
+    return n
+
+
+class Adding(NamedTuple):
+    """What the tries of a game are put down with, so that its rules are written once.
+
+    Attributes:
+        targets: (out, n, start, targets): of a man that is no pawn.
+        pawns: (out, n, west, east, one, two): of all pawns.
+        one: (out, n, action): a single one.
+        drop_refused: (view, out, n): without those that were refused.
+    """
+
+    targets: Callable[..., int]
+    pawns: Callable[..., int]
+    one: Callable[..., int]
+    drop_refused: Callable[..., int]
+
+
+TO_LIST = Adding(add_targets, add_all_pawn_moves, add_try, without_refused)
+TO_MASK = Adding(mark_targets, mark_all_pawn_moves, mark_try, unmark_refused)
+
+
+@inlined
+def clear_mask(mask: np.ndarray) -> None:
+    """No try: `mask: i1[ACTIONS]` becomes 0."""
     for i in range(TRIES):
-        out[i] = 0
-    for i in range(n):
-        out[tries[i]] = 1
+        mask[i] = 0
+
+
+def mask_of_list(list_tries: Callable[..., int]) -> Callable[..., None]:
+    """A kernel that marks, in an empty mask, the tries of a game that are listed; see `GameKernels`."""
+
+    @inlined
+    def mark_tries(view: Any, rules: Rules, level: int, mask: np.ndarray) -> None:
+        scratch = scratch_for_tries()
+        for i in range(list_tries(view, rules, level, scratch)):
+            mask[u8(scratch[i])] = 1
+
+    return mark_tries
 
 
 @kernel

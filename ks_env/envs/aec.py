@@ -114,7 +114,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no t
         for name in self._told:
             for agent in AGENTS:
                 self.infos[agent][name] = np.zeros(ACTIONS, np.int8)
-            self.infos[self.agent_selection][name] = self.engine.buffers.masks[0].copy()
+            self.infos[self.agent_selection][name] = self.engine.masks()[0].copy()
 
     def observe(self, agent: str) -> Observation:
         """What the agent sees, fresh arrays; the mask is zero unless it is to act."""

@@ -15,11 +15,12 @@ import numpy as np
 
 from ks_env.core.answers import PLIES
 from ks_env.core.bits import random_below
-from ks_env.core.jit import kernel
+from ks_env.core.jit import inlined, kernel
 from ks_env.core.layout import Rules, SeatView, Truth
 from ks_env.core.memory import scratch_for_tries, uncounted
 from ks_env.core.record import Record, dtype_of, f4, field, i4, i8, u1
-from ks_env.core.tries import write_mask
+from ks_env.core.tries import clear_mask
+from ks_env.envs.compact import Layout, compact_kernel
 from ks_env.games.definition import GameKernels
 from ks_env.players.kernel import choice_kernel
 
@@ -92,6 +93,19 @@ class Buffers(NamedTuple):
     final: Array  # u1[N, S, C, 64]: the last observations of games that ended and were begun anew
 
 
+class CompactBuffers(NamedTuple):
+    """What a step writes where observations are compact; see `ks_env.envs.compact`."""
+
+    boards: Array  # u8[N, B]
+    squares: Array  # u1[N, K, 64]
+    values: Array  # u1[N, V]
+    tries: Array  # i2[N, MOST_PADDED]
+    rewards: Array  # f4[N, S]
+    terminations: Array  # bool[N]
+    truncations: Array  # bool[N]
+    final: Array  # u1[N, S, C, 64]: planes, as in `Buffers`
+
+
 # Row functions take records and the slices they need, never the whole batch, and the two whole steps drop the
 # count of references to all arrays first: counting, for every row, costs as much as the game itself.
 
@@ -136,9 +150,11 @@ def begin_row_anew(batch: Batch, i: int) -> None:
     begin_row(batch, i)
 
 
-@kernel
+@inlined
 def potential(view: SeatView, settings: Settings) -> float:
     """Shaping potential, from announced captures only."""
+    if settings.pawn_value == 0 and settings.piece_value == 0:
+        return f4(0)
     unsaid = f4(view.men_taken) - f4(view.pawns_taken) - f4(view.pieces_taken)
     pawns = f4(view.pawns_taken) - f4(view.pawns_lost)
     pieces = f4(view.pieces_taken) - f4(view.pieces_lost)
@@ -146,7 +162,7 @@ def potential(view: SeatView, settings: Settings) -> float:
     return settings.pawn_value * pawns + settings.piece_value * pieces + middle * unsaid
 
 
-@kernel
+@inlined
 def reward_after(view: SeatView, settings: Settings, reason: int) -> float:
     """The result, once the game is over, and the discounted potential after a try.
 
@@ -158,7 +174,7 @@ def reward_after(view: SeatView, settings: Settings, reason: int) -> float:
     return settings.gamma * potential(view, settings)
 
 
-@kernel
+@inlined
 def keep_tally(truth: Truth, seat: int, tally: Tally) -> None:
     """Keep what is reported of a game that has just ended."""
     for each in range(2):
@@ -188,7 +204,8 @@ class Observing(NamedTuple):
     """Kernels of one game that observe.
 
     Attributes:
-        row: (view, rules, level, scratch, planes u1[C, 64], mask i1[ACTIONS]): planes and mask of one seat.
+        row: (view, rules, level, ...): what one seat sees: planes u1[C, 64] and mask i1[ACTIONS], or what
+            `compact_kernel` writes.
         rows: (batch, buffers, first, last): those of the seats in `batch.seats`.
     """
 
@@ -238,8 +255,8 @@ class BatchKernels(NamedTuple):
 
 
 @cache
-def kernels_of(game: GameKernels) -> BatchKernels:
-    """The kernels over rows of a game."""
+def kernels_of(game: GameKernels, compact: Layout | None = None) -> BatchKernels:
+    """The kernels over rows of a game; with a layout, those that observe into `CompactBuffers`."""
     judge = game.judge
 
     @kernel
@@ -247,37 +264,58 @@ def kernels_of(game: GameKernels) -> BatchKernels:
         """Judge one try in one row; the kind of answer."""
         return judge(batch.games[i], batch.history[i], batch.rules[0], action)
 
-    observing = _observing(game)
+    observing = _observing(game) if compact is None else _observing_compactly(game, compact)
     return BatchKernels(judge_row, observing, _against(game, observing), _self_play(game, observing))
 
 
 def _observing(game: GameKernels) -> Observing:
-    list_tries, write_planes = game.list_tries, game.write_planes
+    mark_tries, write_planes = game.mark_tries, game.write_planes
 
-    @kernel
-    def observe_row(view: Any, rules: Rules, level: int, scratch: Array, planes: Array, mask: Array) -> None:
+    @inlined
+    def observe_row(view: Any, rules: Rules, level: int, planes: Array, mask: Array) -> None:
         """Planes `u1[C, 64]` and mask `i1[ACTIONS]` of one seat."""
         write_planes(view, planes)
-        write_mask(scratch, list_tries(view, rules, level, scratch) if view.turn else 0, mask)
+        clear_mask(mask)
+        if view.turn:
+            mark_tries(view, rules, level, mask)
 
-    @kernel
+    @inlined
     def observe_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
         """Observations and masks of the seats in `batch.seats`."""
         games, seats, observations, masks = batch.games, batch.seats, buffers.observations, buffers.masks
         rules, level = batch.rules[0], i8(batch.settings[0].level)
-        scratch = scratch_for_tries()
         for i in range(first, last):
             view = games[i].views[i8(seats[i])]
-            observe_row(view, rules, level, scratch, observations[i], masks[i])
+            observe_row(view, rules, level, observations[i], masks[i])
 
     return Observing(observe_row, observe_rows)
+
+
+def _observing_compactly(game: GameKernels, layout: Layout) -> Observing:
+    write_compact = compact_kernel(game, layout)
+
+    @inlined
+    def observe_rows(batch: Batch, buffers: CompactBuffers, first: int, last: int) -> None:
+        """Compact observations of the seats in `batch.seats`."""
+        games, seats, boards, squares = batch.games, batch.seats, buffers.boards, buffers.squares
+        values, tries, rules, level = (
+            buffers.values,
+            buffers.tries,
+            batch.rules[0],
+            i8(batch.settings[0].level),
+        )
+        for i in range(first, last):
+            view = games[i].views[i8(seats[i])]
+            write_compact(view, rules, level, boards[i], squares[i], values[i], tries[i])
+
+    return Observing(write_compact, observe_rows)
 
 
 def _against(game: GameKernels, observing: Observing) -> Against:
     judge, write_planes, choose = game.judge, game.write_planes, choice_kernel(game)
     observe_rows = observing.rows
 
-    @kernel
+    @inlined
     def opponent_plays(
         game: Any, history: Array, rules: Rules, opponent: int, seat: int, scratch: Array
     ) -> None:
@@ -288,7 +326,7 @@ def _against(game: GameKernels, observing: Observing) -> Against:
             action = choose(opponent, game.views[other], rules, truth.random, other, scratch)
             judge(game, history, rules, action)
 
-    @kernel
+    @inlined
     def learner_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
         """Judge the learner's tries. Rows whose game has ended are left alone.
 
@@ -313,7 +351,7 @@ def _against(game: GameKernels, observing: Observing) -> Against:
             tally[i].tries[seat] += i4(1)
             judge(game, history[i], rules, i8(actions[i]))
 
-    @kernel
+    @inlined
     def kernel_opponents(batch: Batch, first: int, last: int) -> None:
         """Let a kernel opponent play in every row where it is to move."""
         games, history, seats = batch.games, batch.history, batch.seats
@@ -331,7 +369,7 @@ def _against(game: GameKernels, observing: Observing) -> Against:
         action = choose(opponent, game.views[other], batch.rules[0], game.truth.random, other, scratch)
         judge(game, batch.history[i], batch.rules[0], action)
 
-    @kernel
+    @inlined
     def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
         """Rewards and ends of a step; begin anew what the autoreset mode begins now.
 
@@ -382,7 +420,7 @@ def _self_play(game: GameKernels, observing: Observing) -> SelfPlay:
     judge, write_planes = game.judge, game.write_planes
     observe_rows = observing.rows
 
-    @kernel
+    @inlined
     def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
         """Self-play: judge one try of whoever is to move; rewards `f4[N, 2]` by seat."""
         games, history, rewards, ended, tally = (
@@ -423,7 +461,7 @@ def _self_play(game: GameKernels, observing: Observing) -> SelfPlay:
                     write_planes(game.views[1], buffers.final[i, 1])
                     begin_row_anew(batch, i)
 
-    @kernel
+    @inlined
     def observe_mover(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
         """Self-play: observations and masks of whoever is to move (of the next one once it is over)."""
         games, seats = batch.games, batch.seats

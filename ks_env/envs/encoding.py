@@ -110,6 +110,8 @@ class Encoding:
 
     def observe(self, buffers: Buffers, first: int, last: int) -> None:
         """Planes and terms of the observed seats, in rows from `first` to before `last`."""
+        if self._encoder is None and self._terms is None:
+            return
         rows, seats = np.arange(first, last), self._batch.seats[first:last]
         if self._encoder is not None:
             memory = self._memory[rows, seats]

@@ -14,9 +14,11 @@ from ks_env.belief.terms import Tries, make_terms
 from ks_env.core.actions import ACTIONS
 from ks_env.core.tries import MOST_TRIES
 from ks_env.envs import batch as kernels
-from ks_env.envs.batch import NO_KERNEL, Buffers
+from ks_env.envs.batch import NO_KERNEL, Buffers, CompactBuffers
+from ks_env.envs.compact import check_starts, layout_of, masks_of
+from ks_env.envs.crew import Crew, shared
 from ks_env.envs.encoding import Encoding
-from ks_env.envs.making import compile_kernels, make_batch, make_buffers
+from ks_env.envs.making import compile_kernels, make_batch, make_buffers, make_compact_buffers
 from ks_env.envs.opponents import Opponent, make_opponent
 from ks_env.games.definition import GameDefinition
 from ks_env.games.options import GameOptions
@@ -72,6 +74,7 @@ class Engine:
         autoreset: `batch.NEXT_STEP`, `batch.SAME_STEP` or `batch.DISABLED`.
         threads: rows are cut into so many ranges, each stepped by its own thread.
         keep_log: keep all announcements of the games under way, for `game`; much slower.
+        compact: observe as `ks_env.envs.compact` says, into `CompactBuffers`.
     """
 
     def __init__(
@@ -84,6 +87,7 @@ class Engine:
         autoreset: int,
         threads: int = 1,
         keep_log: bool = False,
+        compact: bool = False,
     ) -> None:
         counts: dict[str, Any] = {"num_envs": num_envs, "threads": threads}
         for name, value in counts.items():
@@ -94,7 +98,8 @@ class Engine:
         self.begun = False
         self.options = options
         self.game_played = game
-        self.kernels = kernels.kernels_of(game.kernels)
+        self.compact = compact
+        self.kernels = kernels.kernels_of(game.kernels, layout_of(game.planes) if compact else None)
         self.rules = options.rules()
         self.encoder = make_encoder(options.encoder)
         if self.encoder is not None:
@@ -105,12 +110,20 @@ class Engine:
         self.seats_bound = 2 if opponent is None else 1
         self.threads = min(threads, num_envs)
         self._pool = Threads(self.threads)
+        self._crew = Crew(self.threads)
+        self._actions = np.zeros(num_envs, np.int64)  # what the crew reads
         self.logs: list[list[tuple[Any, Any]]] | None = [[] for _ in range(num_envs)] if keep_log else None
-        compile_kernels(game, self_play=opponent is None)
         followers = [each for each in (self.encoder, self.terms) if each is not None]
+        self._with_crew = self.threads > 1 and not followers
+        crew = self.threads if self._with_crew else 1
+        compile_kernels(game, self_play=opponent is None, threads=crew, compact=compact)
         self.batch, self.fens = make_batch(num_envs, game, options, autoreset, followers)
+        if compact:
+            if followers:
+                raise ValueError("observation='compact' has no place for an encoder or terms")
+            check_starts(self.batch.starts)
         self._encoding = Encoding(self.encoder, self.terms, self.batch, game, self_play=opponent is None)
-        self.buffers = self.fresh_buffers()
+        self.buffers: Any = self.fresh_buffers()
         self.set_opponent(opponent)
         self.seed(None)
 
@@ -133,24 +146,27 @@ class Engine:
         bounds = np.concatenate([self.game_played.planes.high, np.array(extra, np.uint8)])
         return np.broadcast_to(bounds[:, None, None], (self.planes, 8, 8)).copy()
 
-    def fresh_buffers(self) -> Buffers:
+    def fresh_buffers(self) -> Buffers | CompactBuffers:
         """Buffers of the right shapes, zeroed."""
+        if self.compact:
+            return make_compact_buffers(self.num_envs, self.seats_bound, self.game_played.planes)
         return make_buffers(self.num_envs, self.seats_bound, self.planes)
 
     def bind(self, **arrays: Array) -> None:
         """Write into the caller's arrays from now on.
 
         Args:
-            **arrays: any of the fields of `Buffers`, C-contiguous and writeable. Planes may also be shaped
-                (..., 8, 8), and an axis of one seat may be left out.
+            **arrays: any of the fields of `Buffers`, or of `CompactBuffers`, C-contiguous and writeable.
+                Planes may also be shaped (..., 8, 8), and an axis of one seat may be left out.
 
         Raises:
             ValueError: unknown name, wrong shape, dtype or layout.
         """
         ready = {}
         for name, array in arrays.items():
-            if name not in Buffers._fields:
-                raise ValueError(f"unknown buffer {name!r}; expected one of {', '.join(Buffers._fields)}")
+            if name not in self.buffers._fields:
+                expected = ", ".join(self.buffers._fields)
+                raise ValueError(f"unknown buffer {name!r}; expected one of {expected}")
             wanted = getattr(self.fresh_buffers(), name)
             given: Any = array
             if not isinstance(given, np.ndarray):
@@ -280,6 +296,10 @@ class Engine:
     def _step_whole(self, tries: npt.NDArray[np.int64]) -> None:
         """A step in one kernel, range by range, and the encoder's planes after it."""
         whole = self.kernels.against.step if self.seats_bound == 1 else self.kernels.self_play.step
+        if self._with_crew:
+            self._actions[:] = tries
+            self._crew.step(shared(whole), self.batch, self.buffers, self._actions)
+            return
 
         def step(first: int, last: int) -> None:
             whole(self.batch, self.buffers, tries, first, last)
@@ -398,6 +418,13 @@ class Engine:
         """Terms of the last states of games that were begun anew, f4[N, seats, S], as `buffers.final`."""
         return self._encoding.final_states
 
+    def _check_place(self, row: int, seat: int) -> None:
+        asked: list[tuple[str, Any, int]] = [("row", row, self.num_envs), ("seat", seat, 2)]
+        for name, value, count in asked:
+            whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+            if not whole or not 0 <= value < count:
+                raise ValueError(f"{name} is {value!r}; expected an integer from 0 to {count - 1}")
+
     def observe(
         self, row: int, seat: int
     ) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int8], Tries | None]:
@@ -408,18 +435,32 @@ class Engine:
         Raises:
             ValueError: no such row or seat; or the seat is the opponent's, and the encoder has a memory.
         """
-        asked: list[tuple[str, Any, int]] = [("row", row, self.num_envs), ("seat", seat, 2)]
-        for name, value, count in asked:
-            whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-            if not whole or not 0 <= value < count:
-                raise ValueError(f"{name} is {value!r}; expected an integer from 0 to {count - 1}")
+        self._check_place(row, seat)
         planes, mask = np.zeros((self.planes, 64), np.uint8), np.zeros(ACTIONS, np.int8)
-        scratch = np.empty(MOST_TRIES, np.int16)
         view = self.batch.games[row]["views"][seat]
         level = int(self.batch.settings["level"][0])
-        self.kernels.observing.row(view, self.batch.rules[0], level, scratch, planes, mask)
+        self.kernels.observing.row(view, self.batch.rules[0], level, planes, mask)
         planes[self.game_played.planes.count :], tries = self._encoding.seat(row, seat)
         return planes.reshape(-1, 8, 8), mask, tries
+
+    def observe_compactly(self, row: int, seat: int) -> dict[str, Array]:
+        """The compact observation of either seat, fresh arrays.
+
+        Raises:
+            ValueError: no such row or seat.
+        """
+        self._check_place(row, seat)
+        one = make_compact_buffers(1, 1, self.game_played.planes)
+        parts = (one.boards[0], one.squares[0], one.values[0], one.tries[0])
+        view, level = self.batch.games[row]["views"][seat], int(self.batch.settings["level"][0])
+        self.kernels.observing.row(view, self.batch.rules[0], level, *parts)
+        boards, squares, values, tries = parts
+        return {"boards": boards, "squares": squares.reshape(-1, 8, 8), "values": values, "tries": tries}
+
+    def masks(self) -> npt.NDArray[np.int8]:
+        """The masks of the observed seats, i1[N, ACTIONS]: the buffer, or made of the tries."""
+        masks = masks_of(self.buffers.tries) if self.compact else self.buffers.masks
+        return cast(npt.NDArray[np.int8], masks)
 
     def get_state(self) -> dict[str, Array]:
         """Everything that later steps depend on, as copies of arrays, with their checksum.

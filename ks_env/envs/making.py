@@ -8,8 +8,11 @@ from ks_env.belief.encoders import Encoder
 from ks_env.belief.terms import Terms
 from ks_env.core.actions import ACTIONS
 from ks_env.core.jit import compile_once
+from ks_env.core.planes import PlaneTable
 from ks_env.envs import batch as kernels
-from ks_env.envs.batch import TALLY, Batch, Buffers
+from ks_env.envs.batch import TALLY, Batch, Buffers, CompactBuffers
+from ks_env.envs.compact import empty_tries, layout_of
+from ks_env.envs.crew import Crew, shared
 from ks_env.envs.encoding import memory_of_batch
 from ks_env.envs.options import make_settings
 from ks_env.games.definition import GameDefinition
@@ -53,16 +56,36 @@ def make_buffers(num_envs: int, seats: int, planes: int) -> Buffers:
     )
 
 
-def compile_kernels(game: GameDefinition, *, self_play: bool) -> None:
+def make_compact_buffers(num_envs: int, seats: int, table: PlaneTable) -> CompactBuffers:
+    """The same for compact observations."""
+    usual, layout = make_buffers(num_envs, seats, table.count), layout_of(table)
+    return CompactBuffers(
+        boards=np.zeros((num_envs, len(layout.boards)), np.uint64),
+        squares=np.zeros((num_envs, len(layout.squares), 64), np.uint8),
+        values=np.zeros((num_envs, len(layout.values)), np.uint8),
+        tries=empty_tries((num_envs,)),
+        **{name: getattr(usual, name) for name in ("rewards", "terminations", "truncations", "final")},
+    )
+
+
+def compile_kernels(
+    game: GameDefinition, *, self_play: bool, threads: int = 1, compact: bool = False
+) -> None:
     """Compile what a step of the game needs, if that has not been done for this version; say so on stderr."""
+    made = kernels.kernels_of(game.kernels, layout_of(game.planes) if compact else None)
+    step = made.self_play.step if self_play else made.against.step
 
     def run() -> None:
         batch, _ = make_batch(1, game, game.options(), kernels.NEXT_STEP)
         batch.ended[:] = True
-        buffers = make_buffers(1, 1 + self_play, game.planes.count)
-        made = kernels.kernels_of(game.kernels)
-        step = made.self_play.step if self_play else made.against.step
-        step(batch, buffers, np.zeros(1, np.int64), 0, 1)
+        buffers: Buffers | CompactBuffers = make_buffers(1, 1 + self_play, game.planes.count)
+        if compact:
+            buffers = make_compact_buffers(1, 1 + self_play, game.planes)
+        if threads == 1:
+            step(batch, buffers, np.zeros(1, np.int64), 0, 1)
+        else:
+            Crew(1).step(shared(step), batch, buffers, np.zeros(1, np.int64))
 
     what = "self-play" if self_play else "play against an opponent"
+    what += (", compact" if compact else "") + (" in threads" if threads > 1 else "")
     compile_once(f"{game.name}, {what}", run, kernels.__name__, game.play.__module__)

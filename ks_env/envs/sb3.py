@@ -140,7 +140,7 @@ class GameVecEnv(VecEnv):
 
     def action_masks(self) -> npt.NDArray[np.int8]:
         """Masks of all rows: i1[N, 1859], the buffer itself."""
-        masks: npt.NDArray[np.int8] = self.engine.buffers.masks
+        masks: npt.NDArray[np.int8] = self.engine.masks()
         return masks
 
     def set_opponent(self, opponent: Opponent) -> None:

@@ -5,6 +5,8 @@ dict    `{"observation": u1[C, 8, 8], "action_mask": i1[1859]}`, and with `terms
         `ks_env.belief.terms.padded` makes of them
 planes  u1[C, 8, 8] alone
 flat    f4[C * 64] in [0, 1]: the planes, each divided by its upper bound
+compact the same numbers in a tenth of the bytes, see `ks_env.envs.compact`; in the native vector environments
+        and `GameEnv`
 ======  ===========================================================================================
 
 Where a game has ended but an action may still be drawn, as under Gymnasium's `NEXT_STEP`, the mask holds one
@@ -18,12 +20,28 @@ import numpy as np
 
 from ks_env.belief.terms import MOST_PADDED, padded
 from ks_env.core.actions import ACTIONS
+from ks_env.envs.compact import empty_tries, layout_of, packed
 from ks_env.envs.engine import Array, Engine
 
 Observation = Any  # a dict of arrays, or an array
-Form = Literal["dict", "planes", "flat"]
+Form = Literal["dict", "planes", "flat", "compact"]
 FORMS: tuple[str, ...] = get_args(Form)
+NOTHING = np.zeros(0, np.int64)
+COMPACT = ("boards", "squares", "values", "tries")
 IGNORED = 0  # the one action in a mask where whatever is done is ignored
+
+
+def _compact_space(engine: Engine) -> gymnasium.spaces.Dict:
+    layout, high = layout_of(engine.game_played.planes), engine.high
+    words = np.full(len(layout.boards), np.iinfo(np.uint64).max, np.uint64)
+    return gymnasium.spaces.Dict(
+        {
+            "boards": gymnasium.spaces.Box(np.zeros_like(words), words, dtype=np.uint64),
+            "squares": gymnasium.spaces.Box(0, high[list(layout.squares)], dtype=np.uint8),
+            "values": gymnasium.spaces.Box(0, high[list(layout.values), 0, 0], dtype=np.uint8),
+            "tries": gymnasium.spaces.Box(-1, ACTIONS - 1, (MOST_PADDED,), np.int16),
+        }
+    )
 
 
 class Seen:
@@ -31,7 +49,7 @@ class Seen:
 
     Args:
         engine: whose.
-        form: "dict", "planes" or "flat".
+        form: "dict", "planes", "flat" or, for an engine that observes compactly, "compact".
         ragged: with `terms`, leave the tries out.
         masked: whether a dict holds the mask.
         rests: whether the mask of a game that has ended holds the one action that is ignored.
@@ -48,6 +66,8 @@ class Seen:
     ) -> None:
         if form not in FORMS:
             raise ValueError(f"unknown observation {form!r}; expected one of {', '.join(FORMS)}")
+        if (form == "compact") != engine.compact:
+            raise ValueError(f"observation={form!r} is not made here; expected another form")
         if engine.terms is not None and form != "dict" and not ragged:
             raise ValueError(f'observation={form!r} has no place for terms; expected observation="dict"')
         self._engine = engine
@@ -60,6 +80,8 @@ class Seen:
 
     def _space(self) -> gymnasium.Space[Any]:
         engine = self._engine
+        if self._form == "compact":
+            return _compact_space(engine)
         planes = gymnasium.spaces.Box(0, engine.high, dtype=np.uint8)
         if self._form == "planes":
             return planes
@@ -89,8 +111,14 @@ class Seen:
             copy: fresh arrays; else planes and mask are the engine's buffers.
         """
         engine, buffers = self._engine, self._engine.buffers
-        ended = engine.batch.ended & self._rests
-        buffers.masks[ended, IGNORED] = 1
+        ended = engine.batch.ended.nonzero()[0] if self._rests else NOTHING
+        if self._form == "compact":
+            buffers.tries[ended, 0] = IGNORED
+            parts = {name: getattr(buffers, name) for name in COMPACT}
+            parts["squares"] = parts["squares"].reshape(engine.num_envs, -1, 8, 8)
+            return {name: array.copy() for name, array in parts.items()} if copy else parts
+        if len(ended):
+            buffers.masks[ended, IGNORED] = 1
         planes, masks = buffers.observations.reshape(engine.num_envs, engine.planes, 8, 8), buffers.masks
         if copy:
             planes, masks = planes.copy(), masks.copy()
@@ -106,6 +134,8 @@ class Seen:
 
     def seat(self, row: int, seat: int) -> Observation:
         """What either seat sees in a row, fresh arrays; its mask is zero while it waits."""
+        if self._form == "compact":
+            return self._engine.observe_compactly(row, seat)
         planes, mask, tries = self._engine.observe(row, seat)
         if tries is None or self._ragged:
             return self._formed(planes, mask, {})
@@ -116,6 +146,10 @@ class Seen:
         engine = self._engine
         planes = engine.buffers.final[row, seat]
         seats = planes.shape[:-2]
+        if self._form == "compact":
+            tries = empty_tries(seats)
+            tries[..., 0] = IGNORED
+            return {**packed(planes, engine.game_played.planes), "tries": tries}
         more = {}
         if engine.terms is not None and not self._ragged:
             more["tries"] = np.full((*seats, MOST_PADDED), -1, np.int16)

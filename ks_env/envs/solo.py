@@ -40,7 +40,7 @@ class GameEnv(gymnasium.Env[Observation, Action]):
     Args:
         opponent: a player's name, a player factory or a `BatchPlayer`.
         game: the id of a game, such as "InvisibleChess".
-        observation: "dict", "planes" or "flat".
+        observation: "dict", "planes", "flat" or "compact".
         render_mode: None, "human", "rgb_array", "ansi" or "svg".
         viewpoint: "referee", or "learner" for what the learner's seat sees.
         **options: fields of the game's options, such as `ks_env.games.kriegspiel.options.Options`.
@@ -74,6 +74,7 @@ class GameEnv(gymnasium.Env[Observation, Action]):
             check_opponent(opponent),
             autoreset=DISABLED,
             keep_log=render_mode is not None,
+            compact=observation == "compact",
         )
         self._seen = Seen(self.engine, observation)
         self.observation_space = self._seen.space
@@ -86,7 +87,7 @@ class GameEnv(gymnasium.Env[Observation, Action]):
 
     def action_masks(self) -> Array:
         """The mask of the learner's tries: i1[1859]."""
-        return self.engine.buffers.masks[0].copy()
+        return self.engine.masks()[0].copy()
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

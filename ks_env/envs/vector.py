@@ -63,6 +63,7 @@ class _Vector(VectorEnv[Observation, Array, Array]):
             autoreset=AUTORESETS[mode.value],
             threads=threads,
             keep_log=render_mode is not None,
+            compact=observation == "compact",
         )
         self.num_envs = num_envs
         self.copy = copy
@@ -75,7 +76,9 @@ class _Vector(VectorEnv[Observation, Array, Array]):
     def bind(self, **arrays: Array) -> None:
         """Write outputs into the caller's arrays from now on: `observations u1[N, C, 8, 8]`,
         `masks i1[N, 1859]`, `rewards f4[N]` (`f4[N, 2]` in self-play), `terminations bool[N]`,
-        `truncations bool[N]`. With `copy=False` these very arrays are returned.
+        `truncations bool[N]`. With `copy=False` these very arrays are returned. With
+        `observation="compact"`, instead of observations and masks, `boards u8[N, B]`,
+        `squares u1[N, K, 8, 8]`, `values u1[N, V]` and `tries i2[N, 256]`.
 
         Raises:
             ValueError: unknown name, wrong shape, dtype or layout.
@@ -92,8 +95,8 @@ class _Vector(VectorEnv[Observation, Array, Array]):
         return mode
 
     def action_masks(self) -> npt.NDArray[np.int8]:
-        """Masks of all rows, i1[N, 1859]; with `copy=False` the buffer itself."""
-        masks: npt.NDArray[np.int8] = self._out(self.engine.buffers.masks)
+        """Masks of all rows, i1[N, 1859]; with `copy=False` the buffer itself, where there is one."""
+        masks: npt.NDArray[np.int8] = self._out(self.engine.masks())
         return masks
 
     def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
@@ -155,6 +158,8 @@ class _Vector(VectorEnv[Observation, Array, Array]):
 
     def _infos(self, seen: Observation) -> dict[str, Any]:
         starts = self.engine.batch.games["views"]["start"][:, 0].copy()
+        if self.engine.compact:
+            return {"start": starts}
         mask = seen["action_mask"] if isinstance(seen, dict) else self.action_masks()
         return {"action_mask": mask, "start": starts}
 
@@ -165,8 +170,9 @@ class _Vector(VectorEnv[Observation, Array, Array]):
         observations = self._observations()
         infos = self._infos(observations)
         done = buffers.terminations | buffers.truncations
-        if done.any():
-            infos.update(self._endings(done))
+        rows = done.nonzero()[0]
+        if len(rows):
+            infos.update(self._endings(done, rows))
         return (
             observations,
             self._out(self._rewards()),
@@ -178,25 +184,30 @@ class _Vector(VectorEnv[Observation, Array, Array]):
     def _rewards(self) -> Array:
         return self.engine.buffers.rewards[:, 0]
 
-    def _tries_made(self, done: npt.NDArray[np.bool_]) -> Array:
-        """The learner's tries in the games that ended, i4[N]."""
-        tally = self.engine.batch.tally
-        return np.where(done, tally["end_tries"][np.arange(self.num_envs), tally["end_seat"]], 0)
+    def _tries_made(self, tally: Array) -> Array:
+        """The learner's tries in games that ended, i4[M]."""
+        return tally["end_tries"][np.arange(len(tally)), tally["end_seat"]]
 
-    def _endings(self, done: npt.NDArray[np.bool_]) -> dict[str, Any]:
+    def _endings(self, done: npt.NDArray[np.bool_], rows: npt.NDArray[np.int64]) -> dict[str, Any]:
         """How games ended: reason, winner (seat or -1), plies, tries, each with Gymnasium's `_key` mask."""
-        tally = self.engine.batch.tally
+        tally = self.engine.batch.tally[rows]
+        told = {
+            "reason": tally["end_reason"].astype(np.int64),
+            "winner": tally["end_winner"].astype(np.int64),
+            "seat": tally["end_seat"].astype(np.int64),
+            "plies": tally["end_plies"],
+            "tries": self._tries_made(tally),
+        }
         ends: dict[str, Any] = {}
-        for key, field in (("reason", "end_reason"), ("winner", "end_winner"), ("seat", "end_seat")):
-            ends[key] = np.where(done, tally[field].astype(np.int64), 0)
-        ends["plies"] = np.where(done, tally["end_plies"], 0)
-        ends["tries"] = self._tries_made(done)
-        for key in list(ends):
+        for key, values in told.items():
+            ends[key] = np.zeros((self.num_envs, *values.shape[1:]), values.dtype)
+            ends[key][rows] = values
+        for key in told:
             ends["_" + key] = done.copy()
         if self.metadata["autoreset_mode"] is not AutoresetMode.SAME_STEP:
             return ends
         final = np.full(self.num_envs, None, object)
-        for row in np.flatnonzero(done):
+        for row in rows:
             final[row] = self._final(int(row))
         return {"final_obs": final, "_final_obs": done.copy(), "final_info": ends, "_final_info": done.copy()}
 
@@ -222,7 +233,8 @@ class GameVectorEnv(_Vector):
         num_envs: N.
         opponent: a player's name, a player factory or a `BatchPlayer`.
         game: the id of a game, such as "InvisibleChess".
-        observation: "dict", "planes" or "flat", see `ks_env.envs.seen`; the mask is in the infos as well.
+        observation: "dict", "planes", "flat" or "compact", see `ks_env.envs.seen`; the mask is in the infos
+            as well, but with "compact", which makes none.
         autoreset_mode: `gymnasium.vector.AutoresetMode` or its value.
         threads: step so many ranges of rows at once; results do not depend on it.
         copy: return copies; else the bound buffers, which the next step overwrites.
@@ -307,9 +319,9 @@ class SelfPlayVectorEnv(_Vector):
     def _rewards(self) -> Array:
         return self.engine.buffers.rewards
 
-    def _tries_made(self, done: npt.NDArray[np.bool_]) -> Array:
-        """Each seat's tries, i4[N, 2]: their sum would tell one of the other's refused tries."""
-        return np.where(done[:, None], self.engine.batch.tally["end_tries"], 0)
+    def _tries_made(self, tally: Array) -> Array:
+        """Each seat's tries, i4[M, 2]: their sum would tell one of the other's refused tries."""
+        return tally["end_tries"]
 
     def _final(self, row: int) -> Observation:
         """Both seats' last observations: planes u1[2, C, 8, 8], masks i1[2, 1859]."""

@@ -30,12 +30,14 @@ class GameKernels(NamedTuple):
         judge: (game, history u8[H], rules, action): answer one try of the side to move; the kind of answer
             (`answers.Kind`). Any integer is answered.
         list_tries: (view, rules, level, out i2[MOST_TRIES]): write the tries of the seat to move; how many.
+        mark_tries: (view, rules, level, mask i1[ACTIONS], 0 before): mark the same tries.
         write_planes: (view, out u1[C, 64] or wider): write the base planes of a seat, every byte of them.
         capture: (view, rules, random u8[n], stream, scratch i2[MOST_TRIES]): a try of the player `capture`.
     """
 
     judge: Callable[..., int]
     list_tries: Callable[..., int]
+    mark_tries: Callable[..., None]
     write_planes: Callable[..., None]
     capture: Callable[..., int]
 

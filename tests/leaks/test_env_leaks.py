@@ -50,6 +50,27 @@ def vector_same_step(pair: Twins, own: list[int], opponent: Scripted) -> Iterato
         yield env.step(np.array([action]))[1:]
 
 
+def bare(pair: Twins) -> dict[str, Any]:
+    """The pair's arguments without what a compact observation has no place for."""
+    return {key: value for key, value in arguments(pair).items() if key not in ("encoder", "terms")}
+
+
+def compact(pair: Twins, own: list[int], opponent: Scripted) -> Iterator[Any]:
+    env = GameVectorEnv(
+        1, lambda: opponent, autoreset_mode=AutoresetMode.DISABLED, observation="compact", **bare(pair)
+    )
+    yield env.reset(seed=5)
+    for action in own:
+        yield env.step(np.array([action]))
+
+
+def solo_compact(pair: Twins, own: list[int], opponent: Scripted) -> Iterator[Any]:
+    env = GameEnv(opponent=lambda: opponent, observation="compact", **bare(pair))
+    yield env.reset(seed=5)
+    for action in own:
+        yield env.step(np.int64(action))
+
+
 def sb3(pair: Twins, own: list[int], opponent: Scripted) -> Iterator[Any]:
     env = GameVecEnv(1, lambda: opponent, seed=5, **arguments(pair))
     yield env.reset(), env.action_masks()
@@ -59,7 +80,9 @@ def sb3(pair: Twins, own: list[int], opponent: Scripted) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("ruleset", RULES)
-@pytest.mark.parametrize("episode", [solo, vector, vector_same_step, sb3], ids=lambda e: e.__name__)
+@pytest.mark.parametrize(
+    "episode", [solo, vector, vector_same_step, compact, solo_compact, sb3], ids=lambda e: e.__name__
+)
 def test_against_an_opponent(episode: Episode, ruleset: str) -> None:
     steps = 0
     for pair in finished_pairs(ruleset, PAIRS, seed=1):
@@ -110,10 +133,11 @@ def test_aec_shows_a_waiting_agent_nothing_of_a_refusal() -> None:
     assert as_bytes((env.observe("black"), env.infos["black"])) == before
 
 
-def self_play(pair: Twins, game: int) -> list[Any]:
+def self_play(pair: Twins, game: int, form: Any) -> list[Any]:
     """What `SelfPlayVectorEnv` shows the seat at its own decisions, and at the end."""
-    options = {key: value for key, value in arguments(pair).items() if key != "seat"}
-    env = SelfPlayVectorEnv(1, autoreset_mode=AutoresetMode.DISABLED, **options)
+    given = bare(pair) if form == "compact" else arguments(pair)
+    options = {key: value for key, value in given.items() if key != "seat"}
+    env = SelfPlayVectorEnv(1, autoreset_mode=AutoresetMode.DISABLED, observation=form, **options)
     seat = 0 if pair.seat == chess.WHITE else 1
     observation, info = env.reset(seed=5)
     seen = []
@@ -128,8 +152,9 @@ def self_play(pair: Twins, game: int) -> list[Any]:
 
 
 @pytest.mark.parametrize("ruleset", RULES)
-def test_self_play(ruleset: str) -> None:
+@pytest.mark.parametrize("form", ["dict", "compact"])
+def test_self_play(ruleset: str, form: Any) -> None:
     for pair in finished_pairs(ruleset, PAIRS, seed=1):
-        first, second = (self_play(pair, game) for game in range(2))
+        first, second = (self_play(pair, game, form) for game in range(2))
         for step, (shown, other) in enumerate(zip(first, second, strict=True)):
             assert shown == other, (step, pair.transcript())

@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 from numba import types
 
+from ks_env.core.tries import MOST_PADDED as MOST_PADDED
 from ks_env.core.tries import MOST_TRIES
 from ks_env.games.opening import Opening
 
 GROUP = "ks_env.terms"
-MOST_PADDED = 256  # nine queens and all other men have fewer tries
 Array = np.ndarray[Any, Any]
 
 

@@ -18,17 +18,20 @@
 While a player owes a pawn capture after asking "any?", both lists hold pawn captures only. Version 1.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from ks_env.core.answers import LEAP
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
-from ks_env.core.jit import kernel
+from ks_env.core.jit import inlined, kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.ruleset import COUNT, SQUARES, YES_NO
 from ks_env.core.tables import (
     ANY,
+    BETWEEN,
     BEYOND,
     BISHOP,
     CHECK_LINES,
@@ -38,6 +41,7 @@ from ks_env.core.tables import (
     KING_MOVES,
     KNIGHT,
     KNIGHT_MOVES,
+    MAN_LINES,
     PAWN,
     QUEEN,
     RANK_3,
@@ -49,19 +53,19 @@ from ks_env.core.tables import (
     TRY_KIND,
     TRY_TO,
 )
-from ks_env.core.tries import INFORMED, add_pawn_moves, add_targets, refused, without_refused
+from ks_env.core.tries import INFORMED, TO_LIST, TO_MASK, Adding, refused
 from ks_env.games.kriegspiel.layout import View
 
 NOT_ASKED, OBLIGED, DENIED, FREE = 0, 1, 2, 3  # VIEW.asked
 
 
-@kernel
+@inlined
 def checked_line(view: View) -> np.uint64:
     """The whole line through the own king along which a single line check comes."""
     return CHECK_LINES[lowest(view.kinds[KING]), lowest(np.uint64(view.checks))]
 
 
-@kernel
+@inlined
 def landing_squares(view: View) -> np.uint64:
     """Where men other than the king may land as far as announced checks go: rules (d) and (e)."""
     if view.checkers == 0:
@@ -73,7 +77,7 @@ def landing_squares(view: View) -> np.uint64:
     return checked_line(view)
 
 
-@kernel
+@inlined
 def capturing_pawns(view: View, rules: Rules) -> np.uint64:
     """Own pawns whose captures the announcements leave possible: rule (a)."""
     pawns = view.kinds[PAWN]
@@ -86,8 +90,9 @@ def capturing_pawns(view: View, rules: Rules) -> np.uint64:
     return pawns
 
 
-@kernel
-def _add_pawn_captures(view: View, rules: Rules, level: int, out: np.ndarray, n: int) -> int:
+@inlined
+def _capture_targets(view: View, rules: Rules, level: int) -> tuple[np.uint64, np.uint64]:
+    """Where own pawns may land capturing, to the west and to the east."""
     pawns = view.kinds[PAWN]
     landing = ALL
     if level == INFORMED:
@@ -96,19 +101,10 @@ def _add_pawn_captures(view: View, rules: Rules, level: int, out: np.ndarray, n:
         if view.checkers == 1 and view.checks & LEAP == 0:
             landing |= RANK_6
     targets = ~view.own & landing
-    n = add_pawn_moves(out, n, ((pawns & ~FILE_A) << np.uint64(7)) & targets, 7)
-    return add_pawn_moves(out, n, ((pawns & ~FILE_H) << np.uint64(9)) & targets, 9)
+    return ((pawns & ~FILE_A) << np.uint64(7)) & targets, ((pawns & ~FILE_H) << np.uint64(9)) & targets
 
 
-@kernel
-def _add_pawn_pushes(view: View, landing: np.uint64, out: np.ndarray, n: int) -> int:
-    one = (view.kinds[PAWN] << np.uint64(8)) & ~view.own
-    two = ((one & RANK_3) << np.uint64(8)) & ~view.own
-    n = add_pawn_moves(out, n, one & landing, 8)
-    return add_pawn_moves(out, n, two & landing, 16)
-
-
-@kernel
+@inlined
 def _beyond_refused(view: View, start: int, targets: np.uint64) -> np.uint64:
     """Squares past the refused slides of this man: rule (g)."""
     gone = ZERO
@@ -121,72 +117,91 @@ def _beyond_refused(view: View, start: int, targets: np.uint64) -> np.uint64:
     return gone
 
 
-@kernel
-def _add_slides(
-    view: View, occupied: np.uint64, landing: np.uint64, level: int, out: np.ndarray, n: int
-) -> int:
-    straight = view.kinds[ROOK] | view.kinds[QUEEN]
-    oblique = view.kinds[BISHOP] | view.kinds[QUEEN]
-    men = straight | oblique
-    while men != ZERO:
-        start = lowest(men)
-        men = without_lowest(men)
-        seen = ZERO
-        if has(straight, start):
-            seen |= rook_attacks(start, occupied)
-        if has(oblique, start):
-            seen |= bishop_attacks(start, occupied)
-        seen &= ~view.own
-        if level == INFORMED and view.checkers == 0 and view.refused_from[start] != 0:
-            seen &= ~_beyond_refused(view, start, seen)
-        n = add_targets(out, n, start, seen & landing)
-    return n
+def _tries(adding: Adding) -> Callable[..., int]:
+    """The kernel that puts down the tries of a seat: (view, rules, level, out); how many, in a list."""
+    add_targets, add_pawns, add_try, drop_refused = adding
 
-
-@kernel
-def _add_king_moves(view: View, level: int, out: np.ndarray, n: int) -> int:
-    king = lowest(view.kinds[KING])
-    n = add_targets(out, n, king, KING_MOVES[king] & ~view.own)
-    if view.rights == 0 or (level == INFORMED and view.checkers != 0):
+    @inlined
+    def add_slides(
+        view: View, occupied: np.uint64, landing: np.uint64, level: int, out: np.ndarray, n: int
+    ) -> int:
+        straight = view.kinds[ROOK] | view.kinds[QUEEN]
+        oblique = view.kinds[BISHOP] | view.kinds[QUEEN]
+        men = straight | oblique
+        while men != ZERO:
+            start = lowest(men)
+            men = without_lowest(men)
+            seen = ZERO
+            if has(straight, start):
+                seen |= rook_attacks(start, occupied)
+            if has(oblique, start):
+                seen |= bishop_attacks(start, occupied)
+            seen &= ~view.own
+            if level == INFORMED and view.checkers == 0 and view.refused_from[start] != 0:
+                seen &= ~_beyond_refused(view, start, seen)
+            n = add_targets(out, n, start, seen & landing)
         return n
-    # The right implies that king and rook stand at home; Black's board is mirrored by rank only.
-    if view.rights & 1 and view.own & np.uint64(0x60) == ZERO:
-        out[n] = TRY_INDEX[4, 6]
-        n += 1
-    if view.rights & 2 and view.own & np.uint64(0x0E) == ZERO:
-        out[n] = TRY_INDEX[4, 2]
-        n += 1
-    return n
+
+    @inlined
+    def add_king_moves(view: View, level: int, out: np.ndarray, n: int) -> int:
+        king = lowest(view.kinds[KING])
+        n = add_targets(out, n, king, KING_MOVES[king] & ~view.own)
+        if view.rights == 0 or (level == INFORMED and view.checkers != 0):
+            return n
+        # The right implies that king and rook stand at home; Black's board is mirrored by rank only.
+        if view.rights & 1 and view.own & np.uint64(0x60) == ZERO:
+            n = add_try(out, n, TRY_INDEX[4, 6])
+        if view.rights & 2 and view.own & np.uint64(0x0E) == ZERO:
+            n = add_try(out, n, TRY_INDEX[4, 2])
+        return n
+
+    @inlined
+    def tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
+        west, east = _capture_targets(view, rules, level)
+        if view.asked == OBLIGED:
+            n = add_pawns(out, 0, west, east, ZERO, ZERO)
+        else:
+            landing = landing_squares(view) if level == INFORMED else ALL
+            occupied = view.own
+            straight = landing
+            if level == INFORMED and view.enemy >= 0:
+                occupied |= bit(view.enemy)
+                straight &= ~bit(view.enemy)
+            one = (view.kinds[PAWN] << np.uint64(8)) & ~view.own
+            two = ((one & RANK_3) << np.uint64(8)) & ~view.own
+            n = add_pawns(out, 0, west, east, one & straight, two & straight)
+            knights = view.kinds[KNIGHT]
+            while knights != ZERO:
+                start = lowest(knights)
+                knights = without_lowest(knights)
+                n = add_targets(out, n, start, KNIGHT_MOVES[start] & ~view.own & landing)
+            n = add_slides(view, occupied, landing, level, out, n)
+            n = add_king_moves(view, level, out, n)
+            if rules.ask_any != 0 and view.asked == NOT_ASKED:
+                n = add_try(out, n, ANY)
+        if level == INFORMED and view.refusals != 0:
+            n = drop_refused(view, out, n)
+        return n
+
+    return tries
 
 
-@kernel
+_list, _mark = _tries(TO_LIST), _tries(TO_MASK)
+
+
+@inlined
 def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
     """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
-    n = _add_pawn_captures(view, rules, level, out, 0)
-    if view.asked != OBLIGED:
-        landing = landing_squares(view) if level == INFORMED else ALL
-        occupied = view.own
-        straight = landing
-        if level == INFORMED and view.enemy >= 0:
-            occupied |= bit(view.enemy)
-            straight &= ~bit(view.enemy)
-        n = _add_pawn_pushes(view, straight, out, n)
-        knights = view.kinds[KNIGHT]
-        while knights != ZERO:
-            start = lowest(knights)
-            knights = without_lowest(knights)
-            n = add_targets(out, n, start, KNIGHT_MOVES[start] & ~view.own & landing)
-        n = _add_slides(view, occupied, landing, level, out, n)
-        n = _add_king_moves(view, level, out, n)
-        if rules.ask_any != 0 and view.asked == NOT_ASKED:
-            out[n] = ANY
-            n += 1
-    if level == INFORMED and view.refusals != 0:
-        n = without_refused(view, out, n)
-    return n
+    return _list(view, rules, level, out)
 
 
-@kernel
+@inlined
+def mark_tries(view: View, rules: Rules, level: int, mask: np.ndarray) -> None:
+    """The same tries in `mask: i1[ACTIONS]`, which is 0 before."""
+    _mark(view, rules, level, mask)
+
+
+@inlined
 def is_pawn_capture(view: View, action: int) -> bool:
     """Whether the try is a diagonal move of an own pawn."""
     return view.men[TRY_FROM[action]] == PAWN and (TRY_FROM[action] ^ TRY_TO[action]) & 7 != 0
@@ -208,7 +223,7 @@ def _castling_shape(view: View, start: int, end: int) -> bool:
     return end - start == -2 and view.rights & 2 != 0 and view.own & np.uint64(0x0E) == ZERO
 
 
-@kernel
+@inlined
 def on_own_board(view: View, rules: Rules, action: int) -> bool:
     """Whether the try is in the own-board mask, without listing it."""
     if action < 0 or action >= TRIES:
@@ -216,7 +231,7 @@ def on_own_board(view: View, rules: Rules, action: int) -> bool:
     if action == ANY:
         return rules.ask_any != 0 and view.asked == NOT_ASKED
     start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
-    kind = view.men[start]
+    kind = i8(view.men[start])
     if kind == 0 or has(view.own, end):
         return False
     if view.asked == OBLIGED and not is_pawn_capture(view, action):
@@ -225,19 +240,12 @@ def on_own_board(view: View, rules: Rules, action: int) -> bool:
         return _pawn_shape(view, start, end)
     if TRY_KIND[action] != 0:
         return False
-    if kind == KNIGHT:
-        return has(KNIGHT_MOVES[start], end)
-    if kind == KING:
-        return has(KING_MOVES[start], end) or (start == 4 and _castling_shape(view, start, end))
-    seen = ZERO
-    if kind == BISHOP or kind == QUEEN:
-        seen |= bishop_attacks(start, view.own)
-    if kind == ROOK or kind == QUEEN:
-        seen |= rook_attacks(start, view.own)
-    return has(seen, end)
+    if kind == KING and not has(KING_MOVES[start], end):
+        return start == 4 and _castling_shape(view, start, end)
+    return has(MAN_LINES[kind, start], end) and BETWEEN[start, end] & view.own == ZERO
 
 
-@kernel
+@inlined
 def is_nonsense(view: View, rules: Rules, action: int) -> bool:
     """Hopeless on the seat's own board, or refused already this turn; see `Ruleset`."""
     if not on_own_board(view, rules, action):

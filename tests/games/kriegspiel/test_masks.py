@@ -10,7 +10,7 @@ import pytest
 
 from ks_env.core.actions import ACTIONS
 from ks_env.core.ruleset import RULESETS
-from ks_env.core.tries import INFORMED, MOST_TRIES, OWN_BOARD
+from ks_env.core.tries import INFORMED, OWN_BOARD
 from ks_env.envs.batch import kernels_of
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.kernels import KERNELS
@@ -22,9 +22,8 @@ OBSERVE = kernels_of(KERNELS).observing.row  # as the environments use it
 
 def mask_of(game: Game, colour: bool, level: int) -> np.ndarray:
     out = np.full(ACTIONS, 7, np.int8)  # every byte must be written
-    scratch = np.empty(MOST_TRIES, np.int16)
     planes = np.empty((COUNT, 64), np.uint8)
-    OBSERVE(game.view(colour), game.ruleset.record()[0], level, scratch, planes, out)
+    OBSERVE(game.view(colour), game.ruleset.record()[0], level, planes, out)
     return out
 
 
