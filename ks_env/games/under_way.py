@@ -202,9 +202,11 @@ class GameUnderWay(ABC, Generic[A]):
     def own_board(self, colour: bool) -> chess.Board:
         """That colour's men and castling rights alone, with nothing that it may not know."""
         truth = self.board()
+        own = truth.occupied_co[colour]
         board = chess.Board(None)
-        for square in chess.SquareSet(truth.occupied_co[colour]):
-            board.set_piece_at(square, truth.piece_at(square))
+        for kind in ("pawns", "knights", "bishops", "rooks", "queens", "kings"):
+            setattr(board, kind, getattr(truth, kind) & own)
+        board.occupied = board.occupied_co[colour] = own
         board.castling_rights = truth.castling_rights & (chess.BB_RANK_1 if colour else chess.BB_RANK_8)
         board.turn = truth.turn
         board.fullmove_number = truth.fullmove_number

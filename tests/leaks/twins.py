@@ -220,10 +220,9 @@ class Twins:
 def refusable(game: OracleGame) -> list[int]:
     """Tries of the side to play that would be refused without being hopeless."""
     seat = game.seats[game.board.turn]
-    legal = game.legal()
     barred = game.rules.unannounced_capture_hopeless
-    shapes = seat.informed_shapes() if barred else seat.shapes()
-    return [action for action in shapes if action not in legal and action not in seat.refused]
+    tries = seat.informed_bits() if barred else seat.own_board_bits()
+    return actions.members(tries & ~game.legal_bits() & ~seat.refused_bits)
 
 
 def peek(game: OracleGame, action: int, listener: chess.Color) -> Heard | None:

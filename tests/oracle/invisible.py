@@ -9,7 +9,7 @@ import chess
 
 from tests.oracle import actions
 from tests.oracle.invisible_seat import Heard, Men, Seat
-from tests.oracle.referee import position_key
+from tests.oracle.position import position_key
 
 
 class InvisibleOracle:
