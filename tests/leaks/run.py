@@ -22,11 +22,12 @@ from tests.games.dark.fuzzed import draw_dark_start
 from tests.games.dark.twins import Twins as DarkTwins
 from tests.games.dark.twins import dark_twins
 from tests.leaks.probes import PROBES, LeakError
-from tests.leaks.twins import ENCODED, ENCODERS, Twins, twins
+from tests.leaks.twins import ENCODED, ENCODERS, Twins, alike
 from tests.long_run import Run, add_to_result, provenance, table_of
 from tests.oracle import RULES
 
 GAMES = (*RULES, "dark")
+GROUP = 5  # games that look the same, taken two by two
 WHAT = (
     "pairs of games in different hidden states with one history for a seat, judged by an independent referee;"
     " all that the seat is shown compared byte for byte, and found the same"
@@ -44,9 +45,12 @@ def compare_pair(number: int, counts: Counter[str], ruleset: str, seed: int) -> 
     pair: Twins | DarkTwins
     if ruleset == "dark":
         pair = dark_twins(f"{seed} {number}", draw_dark_start(random.Random(f"dark pairs {seed} {number}")))
+        counts["pairs"] += bool(pair.differences)
     else:
-        (pair,) = twins(1, ruleset, seed, first=number)
-    counts["pairs"] += bool(pair.differences)
+        pair = alike(number, ruleset, seed, GROUP)
+        counts["pairs"] += len(pair.differing)
+        counts.update({f"comparisons of the encoder {name}": pair.comparisons for name in pair.followed})
+    counts["groups"] += 1
     counts["comparisons"] += pair.comparisons
     counts.update({f"differ: {name}": n for name, n in pair.differences.items()})
 

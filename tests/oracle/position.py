@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 import chess
 
 from tests.oracle import actions
 from tests.oracle.seat import CHECK_WORDS
 
+PositionKey = tuple[tuple[int, ...], int, int, chess.Color, int, int | None]
 PIECES = ("knights", "bishops", "rooks", "queens")
 
 
@@ -16,11 +15,12 @@ class OracleStartError(ValueError):
     """The start position is not one that a game can begin from."""
 
 
-def position_key(board: chess.Board) -> Hashable:
-    """What makes two positions the same for repetition."""
+def position_key(board: chess.Board) -> PositionKey:
+    """What makes two positions the same: men by kind, Black's, White's, turn, rights, en passant."""
     ep_square = board.ep_square if board.ep_square is not None and board.has_legal_en_passant() else None
     men = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-    return (men, *board.occupied_co, board.turn, board.clean_castling_rights(), ep_square)
+    black, white = board.occupied_co
+    return men, black, white, board.turn, board.clean_castling_rights(), ep_square
 
 
 def check_word(king: int, checker: int, man: chess.PieceType) -> str:
