@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ks_env.core.actions import ACTIONS, check_action, move_to_action, text_to_action
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.position import legal_targets
+from ks_env.core.rows import rows_of
 from ks_env.core.ruleset import Ruleset, check_ruleset
 from ks_env.core.start import to_board
 from ks_env.core.tables import ANY, TRY_FROM, TRY_TO
@@ -127,7 +128,8 @@ class GameUnderWay(ABC, Generic[A]):
     def copy(self) -> Self:
         """The game as it stands, to be played on apart from this one."""
         other = copy(self)
-        other._games, other._history, other._log = self._games.copy(), self._history.copy(), list(self._log)
+        other._games = rows_of(self._games, slice(None))
+        other._history, other._log = self._history.copy(), list(self._log)
         return other
 
     def _adopted(self, start: Row, hidden_start: bool) -> None:
@@ -283,7 +285,7 @@ class GameUnderWay(ABC, Generic[A]):
 
     def view(self, colour: bool) -> Row:
         """The VIEW record of a seat, as np.void: a copy, from which nothing else can be reached."""
-        return self._games["views"][0, 0 if colour else 1].copy()
+        return rows_of(self._games["views"], (0, 0 if colour else 1))
 
 
 def _number(action: int | chess.Move | str, mover: bool) -> int:

@@ -31,17 +31,7 @@ DRAWN = 12  # tries of the seat
 
 def copied(game: InvisibleGame) -> InvisibleGame:
     """The same position under a referee of its own."""
-    other = InvisibleGame.adopt(
-        game._games.copy(),
-        game._history.copy(),
-        game.ruleset,
-        start=game.row(),
-        fen=game.start_fen,
-        hidden_start=False,
-        log=list(game._log),
-    )
-    other.hidden = game.hidden  # as at the start
-    return other
+    return game.copy()
 
 
 def peek(game: InvisibleGame, action: int, listener: bool) -> Announcement | None:

@@ -6,7 +6,6 @@ seat sees the same and hears the same.
 
 from __future__ import annotations
 
-import copy
 import random
 from collections import Counter, defaultdict
 from typing import Any
@@ -44,7 +43,7 @@ def shown(game: DarkGame, seat: bool) -> dict[str, object]:
 def percept(oracle: DarkOracle, seat: bool) -> object:
     """What a seat sees and has been told, by the second referee."""
     own = oracle.seats[seat]
-    return frozenset(own.seen), frozenset(oracle.in_sight(seat).items()), own.heard[-1], len(own.heard)
+    return own.seen, tuple(oracle.in_sight(seat)), own.heard[-1], len(own.heard)
 
 
 class Twins:
@@ -81,7 +80,7 @@ class Twins:
     def _same(self, action: int) -> bool:
         after = []
         for oracle in self.oracles:
-            tried = copy.deepcopy(oracle)
+            tried = oracle.copy()
             tried.ask(action)
             after.append(percept(tried, self.seat))
         if after[0] != after[1]:
@@ -97,7 +96,7 @@ class Twins:
             after: dict[object, list[int]] = defaultdict(list)
             legal = sorted(oracle.legal())
             for action in rng.sample(legal, min(len(legal), SEARCHED)):
-                tried = copy.deepcopy(oracle)
+                tried = oracle.copy()
                 tried.ask(action)
                 after[percept(tried, self.seat)].append(action)
             found.append(after)
