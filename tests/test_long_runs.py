@@ -83,7 +83,7 @@ def test_the_leak_run_counts_pairs(tmp_path: Path) -> None:
 
 
 def test_a_difference_in_dark_chess_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(DarkOracle, "in_sight", lambda *_: {})
+    monkeypatch.setattr(DarkOracle, "in_sight", lambda *_: [0] * 7)
     done = CliRunner().invoke(fuzz.app, ["--ruleset", "dark", "--progress-folder", str(tmp_path)])
     assert done.exit_code == 1
     recipe = next(line for line in done.output.splitlines() if line.startswith("{"))
