@@ -109,6 +109,13 @@ class Duel:
                 self._same(f"message {number} that {name} heard", as_heard(heard[number]), expected[number])
             self._same(f"number of messages that {name} heard", len(heard), len(expected))
             self.compared[colour] = len(heard)
+        self.compare_boards()
+
+    def compare_boards(self) -> None:
+        """The board, the own boards and counters."""
+        ours, oracle = self.ours, self.oracle
+        for colour in chess.COLORS:
+            name = chess.COLOR_NAMES[colour]
             men = {s: p for s, p in oracle.board.piece_map().items() if p.color == colour}
             self._same(f"own board of {name}", ours.own_board(colour).piece_map(), men)
             told = {actions.seat_square(s, colour): m for s, m in oracle.seats[colour].men.items()}

@@ -4,14 +4,15 @@
     python -m tests.fuzz --tries 10000000 --resume --result docs/results/fuzz.json
     python -m tests.fuzz --replay transcript.json             # a failed game again, everything compared
 
-Every try is put to both, and what the mover hears, the legal tries and both masks are compared each time; a
-difference ends the run with a transcript. Games are numbered and each has a seed of its own, so that a run
-that was stopped goes on (`--resume`) as if it had not been. `--result` adds what was played to the file,
-beside the runs of other seeds.
+Every try is put to both, and what both players hear, the board, the legal tries and both masks are compared
+each time; a difference ends the run with a transcript. Games are numbered and each has a seed of its own, so
+that a run that was stopped goes on (`--resume`) as if it had not been. `--result` adds what was played to
+the file, beside the runs of other seeds.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import random
 from collections import Counter
@@ -44,7 +45,8 @@ def main(
     seed: Annotated[int, typer.Option(help="Seed of the run.")] = 1,
     game_tries: Annotated[int, typer.Option(min=1, help="A game stops after this many tries.")] = 250,
     full_every: Annotated[
-        int, typer.Option(min=1, help="Compare boards and histories each so many tries.")
+        int,
+        typer.Option(min=1, help="By the methods of Game: compare all each so many tries."),
     ] = 10,
     resume: Annotated[bool, typer.Option(help="Go on from the progress file.")] = False,
     progress_folder: Annotated[Path, typer.Option(help="Where progress is kept.")] = Path("runs/fuzz"),
@@ -58,6 +60,7 @@ def main(
             (replay_dark if recipe["ruleset"] == "dark" else replay)(recipe)
             console.print("No difference.")
             return
+        gc.set_threshold(50_000)  # the games make much litter that is not cyclic
         runs = [Run(name, seed, progress_folder, resume) for name in ruleset]
         with Progress(console=console) as progress:
             for run in runs:

@@ -80,9 +80,14 @@ def random_start(rng: random.Random) -> str:
     return board.fen(en_passant="fen")
 
 
-def draw_start(rng: random.Random) -> str:
-    """The usual start, a listed one, or one from random play."""
+def draw_start(rng: random.Random, played: float = 0.3) -> str:
+    """The usual start, a listed one, or one from random play, which takes the longest to draw.
+
+    Args:
+        rng: what is drawn from.
+        played: share of those from random play.
+    """
     kind = rng.random()
     if kind < 0.15:
         return chess.STARTING_FEN
-    return rng.choice(LISTED) if kind < 0.7 else random_start(rng)
+    return rng.choice(LISTED) if kind < 1 - played else random_start(rng)

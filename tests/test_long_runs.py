@@ -58,7 +58,7 @@ def test_progress_of_other_sources_is_not_resumed(tmp_path: Path, monkeypatch: p
 def test_a_difference_ends_the_run_with_its_transcript(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Duel, "compare_all", lambda duel: duel._fail("made up"))
+    monkeypatch.setattr(Duel, "compare_boards", lambda duel: duel._fail("made up"))
     done = CliRunner().invoke(fuzz.app, [*FUZZ, "50", "--progress-folder", str(tmp_path)])
     assert done.exit_code == 1
     assert "made up" in done.output
@@ -83,7 +83,7 @@ def test_the_leak_run_counts_pairs(tmp_path: Path) -> None:
 
 
 def test_a_difference_in_dark_chess_is_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(DarkOracle, "in_sight", lambda *_: {})
+    monkeypatch.setattr(DarkOracle, "in_sight", lambda *_: [0] * 7)
     done = CliRunner().invoke(fuzz.app, ["--ruleset", "dark", "--progress-folder", str(tmp_path)])
     assert done.exit_code == 1
     recipe = next(line for line in done.output.splitlines() if line.startswith("{"))

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from ks_env.belief.encoders import Encoder
 from ks_env.belief.terms import Terms, Tries, filled, room_for
+from ks_env.core.rows import rows_of
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import groups_of_starts
 from ks_env.core.tries import MOST_TRIES
@@ -42,7 +43,7 @@ def opening_records(
         return out
     for seat in (0, 1):
         for group in groups_of_starts(starts, seat):
-            view = starts["views"][group[0], seat].copy()
+            view = rows_of(starts["views"], (group[0], seat))
             alike = tuple(fens[i] for i in group)
             hidden = bool(view["start"] < 0)
             out[group, seat] = encoder.begin(Opening(game, seat == 0, ruleset, alike, view, hidden=hidden))

@@ -111,10 +111,11 @@ def alike_fens(fens: Sequence[str], starts: Array, seat: int) -> dict[int, list[
 def to_board(truth: Row, rules: type[chess.Board] = chess.Board) -> chess.Board:
     """The referee's board; the en passant square is set only where a capture is legal."""
     board = rules(None)
-    for square in range(64):
-        man = int(truth["men"][square])
-        if man:
-            board.set_piece_at(square, chess.Piece(man & 7, man >> 3 == 0))
+    men = [int(kind) for kind in truth["kinds"]]
+    board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings = men[1:]
+    white, black = (int(seat) for seat in truth["seats"])
+    board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK] = white, black
+    board.occupied = white | black
     corners = (chess.H1, chess.A1, chess.H8, chess.A8)
     for i, corner in enumerate(corners):
         if int(truth["rights"]) >> i & 1:

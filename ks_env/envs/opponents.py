@@ -7,6 +7,7 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.core.rows import rows_of
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import alike_fens
 from ks_env.envs import batch as kernels
@@ -105,7 +106,7 @@ class PlayerOpponent:
             chess.WHITE if seat == 0 else chess.BLACK,
             engine.rules,
             tuple(fens),
-            engine.batch.starts[start]["views"][seat].copy(),
+            rows_of(engine.batch.starts["views"], (start, seat)),
             int(kernels.draw_seed(engine.batch, row, seat)),
             hidden,
         )
@@ -134,7 +135,7 @@ class PlayerOpponent:
         batch, judge_row = self._engine.batch, self._engine.kernels.judge_row
         waiting = self._waiting(np.arange(self._engine.num_envs))
         while len(waiting):
-            views: Any = batch.games["views"][waiting, 1 - batch.seats[waiting].astype(np.int64)]
+            views: Any = rows_of(batch.games["views"], (waiting, 1 - batch.seats[waiting].astype(np.int64)))
             chosen = self._player.choose_rows(waiting, views)
             for row, action in zip(waiting.tolist(), chosen.tolist(), strict=True):
                 judge_row(batch, row, action)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ks_env.core.actions import ACTIONS, check_action, move_to_action, text_to_action
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.position import legal_targets
+from ks_env.core.rows import rows_of
 from ks_env.core.ruleset import Ruleset, check_ruleset
 from ks_env.core.start import to_board
 from ks_env.core.tables import ANY, TRY_FROM, TRY_TO
@@ -127,7 +128,8 @@ class GameUnderWay(ABC, Generic[A]):
     def copy(self) -> Self:
         """The game as it stands, to be played on apart from this one."""
         other = copy(self)
-        other._games, other._history, other._log = self._games.copy(), self._history.copy(), list(self._log)
+        other._games = rows_of(self._games, slice(None))
+        other._history, other._log = self._history.copy(), list(self._log)
         return other
 
     def _adopted(self, start: Row, hidden_start: bool) -> None:
@@ -202,9 +204,11 @@ class GameUnderWay(ABC, Generic[A]):
     def own_board(self, colour: bool) -> chess.Board:
         """That colour's men and castling rights alone, with nothing that it may not know."""
         truth = self.board()
+        own = truth.occupied_co[colour]
         board = chess.Board(None)
-        for square in chess.SquareSet(truth.occupied_co[colour]):
-            board.set_piece_at(square, truth.piece_at(square))
+        for kind in ("pawns", "knights", "bishops", "rooks", "queens", "kings"):
+            setattr(board, kind, getattr(truth, kind) & own)
+        board.occupied = board.occupied_co[colour] = own
         board.castling_rights = truth.castling_rights & (chess.BB_RANK_1 if colour else chess.BB_RANK_8)
         board.turn = truth.turn
         board.fullmove_number = truth.fullmove_number
@@ -281,7 +285,7 @@ class GameUnderWay(ABC, Generic[A]):
 
     def view(self, colour: bool) -> Row:
         """The VIEW record of a seat, as np.void: a copy, from which nothing else can be reached."""
-        return self._games["views"][0, 0 if colour else 1].copy()
+        return rows_of(self._games["views"], (0, 0 if colour else 1))
 
 
 def _number(action: int | chess.Move | str, mover: bool) -> int:

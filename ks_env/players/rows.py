@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.actions import ACTIONS
+from ks_env.core.rows import rows_of
 from ks_env.games.definition import GameDefinition
 from ks_env.games.opening import Opening
 from ks_env.players.games import check_plays
@@ -61,10 +62,11 @@ class PlayerRows:
     def choose_rows(self, rows: npt.NDArray[np.int64], views: np.ndarray[Any, Any]) -> npt.NDArray[np.int64]:
         """The next try in each of the rows; a player is handed its own view alone."""
         players = [self._players[int(row)] for row in rows]
+        own = [rows_of(views, i) for i in range(len(views))]
         if self._pool is not None and len(players) > 1:
-            chosen = self._pool.map(lambda player, view: player.choose(view.copy()), players, views)
+            chosen = self._pool.map(lambda player, view: player.choose(view), players, own)
         else:
-            chosen = [player.choose(view.copy()) for player, view in zip(players, views, strict=True)]
+            chosen = [player.choose(view) for player, view in zip(players, own, strict=True)]
         try:
             numbers = [try_number(answer) for answer in chosen]
         except ValueError as error:

@@ -7,9 +7,11 @@
 A found case is printed and makes the exit status 1.
 """
 
+import os
 import subprocess
 import sys
 import tempfile
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +20,7 @@ import typer
 from tests.fuzzers.driver import FoundError, Fuzzer, attempt, run
 from tests.fuzzers.subjects import FUZZERS
 
-CLOSING = 300.0  # seconds beyond its own that a fuzzer's process may take: to compile, above all
+CLOSING = 900.0  # seconds beyond its own that a fuzzer's process may take: to compile, on a busy machine
 app = typer.Typer(add_completion=False)
 
 
@@ -28,8 +30,9 @@ def here(fuzzer: Fuzzer, seed: int, seconds: float, number: int | None, noted: P
         fuzzer.ready()
         typer.echo("refused" if attempt(fuzzer, seed, number) else "answered")
         return
-    note = (lambda at: noted.write_text(str(at))) if noted is not None else (lambda at: None)
-    inputs, refused = run(fuzzer, seed, seconds, note)
+    with nullcontext() if noted is None else noted.open("wb", buffering=0) as file:
+        note = (lambda at: os.pwrite(file.fileno(), b"%d" % at, 0)) if file is not None else (lambda at: None)
+        inputs, refused = run(fuzzer, seed, seconds, note)
     typer.echo(f"{fuzzer.name}: {inputs:,} inputs, {refused:,} of them refused")
 
 

@@ -175,7 +175,7 @@ def ready() -> None:
 
 
 FUZZERS = [
-    Fuzzer("options of the environments", some_options, make, REFUSED, 60, ready),
-    Fuzzer("use of the environments", some_use, use, REFUSED, 300, ready),
-    Fuzzer("saved states", some_state, set_state, tests=100, ready=ready),
+    Fuzzer("options of the environments", some_options, make, REFUSED, 800, ready),
+    Fuzzer("use of the environments", some_use, use, REFUSED, 4000, ready),
+    Fuzzer("saved states", some_state, set_state, tests=1500, ready=ready),
 ]

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-LONGEST = 20.0  # seconds for one input; a busy machine takes several times as long as a quiet one
+LONGEST = 20.0  # seconds of the processor for one input, which a busy machine does not make more
 
 
 @dataclass(frozen=True)
@@ -38,18 +38,18 @@ class FoundError(AssertionError):
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Stop what takes longer; it is not told apart from an error of its own."""
+    """Stop what computes for longer; it is not told apart from an error of its own."""
 
     def stop(*_: object) -> None:
         raise FoundError(f"no answer in {seconds:g} seconds")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 def input_of(fuzzer: Fuzzer, seed: int, number: int) -> Any:

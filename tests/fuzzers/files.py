@@ -130,19 +130,25 @@ def open_journal(path: Path) -> None:
 
 
 FUZZERS = [
-    Fuzzer("the file of a study", some_study, at("study.sqlite", read_study), (ConfigError,), 60),
+    Fuzzer("the file of a study", some_study, at("study.sqlite", read_study), (ConfigError,), 300),
     Fuzzer(
         "run.json of a checkpoint",
         some_json(RUN),
         at("000000000008/run.json", lambda path: read_state(path.parent)),
         (CheckpointError,),
+        1000,
     ),
-    Fuzzer("summary.json", some_json(SUMMARY), at("summary.json", lambda path: read_summary(path.parent))),
+    Fuzzer(
+        "summary.json",
+        some_json(SUMMARY),
+        at("summary.json", lambda path: read_summary(path.parent)),
+        tests=1500,
+    ),
     Fuzzer(
         "the journal of a data set",
         lambda rng: mutate.binary(rng, journal()),
         at("games.journal", open_journal),
         (ConfigError,),
-        60,
+        1000,
     ),
 ]

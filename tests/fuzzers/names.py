@@ -84,14 +84,21 @@ def ready() -> None:
 
 
 FUZZERS = [
-    Fuzzer("a player's name", lambda rng: rng.choice((mutate.text(rng, SPEC), mutate.odd(rng))), parse),
-    Fuzzer("a player's parameters", some_player, make_player, tests=60, ready=ready),
-    Fuzzer("names of players", lambda rng: mutate.text(rng, "random,capture:x=1,a.b:c:d=2"), labels),
+    Fuzzer(
+        "a player's name",
+        lambda rng: rng.choice((mutate.text(rng, SPEC), mutate.odd(rng))),
+        parse,
+        tests=1500,
+    ),
+    Fuzzer("a player's parameters", some_player, make_player, tests=3000, ready=ready),
+    Fuzzer(
+        "names of players", lambda rng: mutate.text(rng, "random,capture:x=1,a.b:c:d=2"), labels, tests=4000
+    ),
     Fuzzer(
         "encoders, terms, games, rulesets",
         lambda rng: rng.choice((mutate.text(rng, rng.choice(("location", "raw", "icc"))), mutate.odd(rng))),
         find,
         ready=ready,
     ),
-    Fuzzer("a ruleset's options", some_rules, make_rules),
+    Fuzzer("a ruleset's options", some_rules, make_rules, tests=10_000),
 ]

@@ -53,6 +53,6 @@ def some_pgn(rng: random.Random) -> str:
 
 
 FUZZERS = [
-    Fuzzer("PGN", some_pgn, read_pgn, (RecordError,), ready=records),
-    Fuzzer("JSON of a game", some_json, read_json, (RecordError,), ready=records),
+    Fuzzer("PGN", some_pgn, read_pgn, (RecordError,), 400, records),
+    Fuzzer("JSON of a game", some_json, read_json, (RecordError,), 400, records),
 ]

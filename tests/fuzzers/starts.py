@@ -65,13 +65,19 @@ def some_try(rng: random.Random) -> Any:
 
 
 FUZZERS = [
-    Fuzzer("FEN", lambda rng: mutate.text(rng, rng.choice(FENS)), start),
-    Fuzzer("file of starts", lambda rng: mutate.text(rng, FILE), read_file),
+    Fuzzer("FEN", lambda rng: mutate.text(rng, rng.choice(FENS)), start, tests=5000),
+    Fuzzer("file of starts", lambda rng: mutate.text(rng, FILE), read_file, tests=1000),
     Fuzzer(
         "hidden men",
         lambda rng: (mutate.text(rng, rng.choice(MEN)), rng.choice((FENS[0], mutate.text(rng, FENS[0])))),
         men,
+        tests=5000,
     ),
-    Fuzzer("UCI text", lambda rng: mutate.text(rng, "e2e4"), lambda given: text_to_action(given, True)),
-    Fuzzer("a try of a game", some_try, ask, (ValueError, TypeError)),
+    Fuzzer(
+        "UCI text",
+        lambda rng: mutate.text(rng, "e2e4"),
+        lambda given: text_to_action(given, True),
+        tests=10_000,
+    ),
+    Fuzzer("a try of a game", some_try, ask, (ValueError, TypeError), 1500),
 ]

@@ -32,4 +32,4 @@ def read(given: bytes) -> None:
         assert {hello.hears, hello.weighs} <= {False, True}
 
 
-FUZZERS = [Fuzzer("a line of a player's process", some_line, read, (WireError,))]
+FUZZERS = [Fuzzer("a line of a player's process", some_line, read, (WireError,), 10_000)]

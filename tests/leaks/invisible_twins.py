@@ -12,43 +12,20 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 import chess
-import numpy as np
 
 from ks_env.belief.inputs import observe_game
-from ks_env.core.answers import Kind
 from ks_env.core.ruleset import Ruleset
-from ks_env.games.invisible.announcement import Announcement
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 from ks_env.render import render_ansi
 from tests.envs.play import fields_of
 from tests.leaks.probes import LeakError
+from tests.oracle.invisible import InvisibleOracle
+from tests.oracle.invisible_seat import Heard
 from tests.starts import draw_start
 
 HIDDEN = ("2N v 2N", "Q v Q", "2B 2N v 2R", "R v R", "4P v 2P", "P N v P R", "8P 2N v 8P 2B Q", "B v B")
-SEARCHED = 80  # tries of the opponent that are looked at
+SEARCHED = 32  # tries of the opponent that are looked at
 DRAWN = 12  # tries of the seat
-
-
-def copied(game: InvisibleGame) -> InvisibleGame:
-    """The same position under a referee of its own."""
-    other = InvisibleGame.adopt(
-        game._games.copy(),
-        game._history.copy(),
-        game.ruleset,
-        start=game.row(),
-        fen=game.start_fen,
-        hidden_start=False,
-        log=list(game._log),
-    )
-    other.hidden = game.hidden  # as at the start
-    return other
-
-
-def peek(game: InvisibleGame, action: int, listener: bool) -> Announcement | None:
-    """What the listener would hear of a try."""
-    other = copied(game)
-    other.ask(action)
-    return other._log[-1][0 if listener else 1]
 
 
 def shown(game: InvisibleGame, seat: bool) -> dict[str, object]:
@@ -59,47 +36,71 @@ def shown(game: InvisibleGame, seat: bool) -> dict[str, object]:
         "observation": observe_game(game, seat).tobytes(),
         "informed mask": game.mask(seat, "informed").tobytes(),
         "own-board mask": game.mask(seat, "own-board").tobytes(),
-        "announcements in words": [heard.text() for heard in game.heard(seat)],
-        "board": game.seen_board(seat).epd(),
+        "board": sorted(vars(game.seen_board(seat)).items()),
         "picture": render_ansi(game, viewpoint),  # type: ignore[arg-type]
         "turn and result": (game.to_play, game.winner, game.reason, game.plies),
     }
 
 
 class InvisibleTwins:
-    """A pair of games with the same history for `seat`; `asked` are the tries put to each."""
+    """A pair of games with the same history for `seat`; `asked` are the tries put to each.
+
+    `games` are the compiled referee's, `oracles` the independent one's, which judges the history.
+    """
 
     def __init__(self, start: InvisibleGame, hidden: str, seat: bool) -> None:
         self.seat, self.hidden = seat, hidden
-        self.games = (start, copied(start))
+        self.games = (start, start.copy())
+        self.oracles = tuple(_oracle_of(start) for _ in range(2))
         self.asked: tuple[list[int], list[int]] = ([], [])
         self.differences: dict[str, int] = defaultdict(int)
+        self.compared = 0  # announcements whose words were found the same
 
     @property
     def over(self) -> bool:
-        return self.games[0].to_play is None or self.games[1].to_play is None
+        return bool(self.oracles[0].reason or self.oracles[1].reason)
 
     def same_history(self) -> bool:
-        """Whether the seat has heard the same in both."""
-        a, b = self.games
-        return a.heard(self.seat) == b.heard(self.seat)
+        """Whether the seat has heard the same in both, by the oracle."""
+        a, b = self.oracles
+        return a.heard[self.seat] == b.heard[self.seat]
 
     def differ(self) -> bool:
         """Whether the opponent's hidden men stand on other squares."""
-        a, b = (game.hidden_squares(not self.seat) for game in self.games)
+        a, b = (self._hidden_men(oracle) for oracle in self.oracles)
         return a != b
 
-    def compare(self) -> None:
-        """Raise `LeakError` where the seat is shown something else; count what differs out of its sight."""
+    def _hidden_men(self, oracle: InvisibleOracle) -> dict[int, int]:
+        own = oracle.board.occupied_co[not self.seat]
+        return {number: square for square, number in oracle.number.items() if own >> square & 1}
+
+    def compare(self, owners: bool = True) -> None:
+        """Count what differs out of the seat's sight; with `owners`, what the men's owner is shown, too.
+
+        Raises:
+            LeakError: the seat is shown something else.
+        """
         first, second = (shown(game, self.seat) for game in self.games)
         for name in first:
             if first[name] != second[name]:
                 raise LeakError(f"{name} of {chess.COLOR_NAMES[self.seat]} differs\n{self.transcript()}")
-        a, b = (shown(game, not self.seat) for game in self.games)
+        self._compare_announcements()
         self.differences["comparisons"] += 1
         self.differences["hidden men"] += self.differ()
-        for name in a:  # what the other one, the owner of the men, is shown
-            self.differences[f"owner's {name}"] += a[name] != b[name]
+        if owners:
+            a, b = (shown(game, not self.seat) for game in self.games)
+            for name in a:
+                self.differences[f"owner's {name}"] += a[name] != b[name]
+
+    def _compare_announcements(self) -> None:
+        heard = [game.heard(self.seat) for game in self.games]
+        new = [each[self.compared :] for each in heard]
+        told = [
+            (len(every), repr(each), [a.text() for a in each]) for every, each in zip(heard, new, strict=True)
+        ]
+        if told[0] != told[1]:
+            raise LeakError(f"announcements differ from {self.compared} on\n{self.transcript()}")
+        self.compared = len(heard[0])
 
     def transcript(self) -> str:
         fen = self.games[0].start_fen
@@ -107,6 +108,7 @@ class InvisibleTwins:
 
     def ask(self, game: int, action: int) -> None:
         self.asked[game].append(action)
+        self.oracles[game].ask(action)
         self.games[game].ask(action)
 
     def advance(self, rng: random.Random) -> bool:
@@ -114,22 +116,22 @@ class InvisibleTwins:
         over = self.over
         if over:
             return False
-        if self.games[0].to_play == self.seat:
+        if self.oracles[0].board.turn == self.seat:
             return self._own_try(rng)
         for game in range(2):
             self._unheard(rng, game, rng.choice((0, 0, 1, 3)))
         return not self.over and self._turns(rng)
 
     def _own_try(self, rng: random.Random) -> bool:
-        a, b = self.games
+        a, b = self.oracles
         both = sorted(a.legal() & b.legal())
-        own = np.flatnonzero(a.mask(self.seat, "own-board")).tolist()
+        own = sorted(a.shaped())
         for _ in range(DRAWN):
             pool = rng.choices((both, own, list(range(1859))), (6, 3, 0.3))[0]
             if not pool:
                 continue
             action = rng.choice(pool)
-            if peek(a, action, self.seat) == peek(b, action, self.seat):
+            if a.would_hear(action)[0] == b.would_hear(action)[0]:
                 self.ask(0, action)
                 self.ask(1, action)
                 return True
@@ -139,33 +141,49 @@ class InvisibleTwins:
         """Tries of the opponent that are refused, of which the seat hears nothing."""
         for _ in range(number):
             action = rng.randrange(1858)
-            if peek(self.games[game], action, self.seat) is None:
+            if not self.over and self.oracles[game].would_hear(action)[1] is None:
                 self.ask(game, action)
                 self.differences["tries not heard"] += 1
 
     def _turns(self, rng: random.Random) -> bool:
         """A turn of the opponent in each game, another one if possible, of which the seat hears the same."""
         found = []
-        for game in self.games:
-            heard: dict[Announcement, list[int]] = defaultdict(list)
-            own = np.flatnonzero(game.mask(not self.seat, "own-board")).tolist()
+        for oracle in self.oracles:
+            heard: dict[Heard, list[int]] = defaultdict(list)
+            own = sorted(oracle.shaped())
             for action in rng.sample(own, min(len(own), SEARCHED)):
-                words = peek(game, action, self.seat)
+                words = oracle.would_hear(action)[1]
                 if words is not None:
                     heard[words].append(action)
             found.append(heard)
         both = [words for words in found[0] if words in found[1]]
         if not both:
             return False
-        unseen = [words for words in both if words.mover or words.kind is Kind.LOST]
+        unseen = [words for words in both if words.mover or words.kind == "lost"]
         words = rng.choice(unseen if unseen and rng.random() < 0.8 else both)
         first = rng.choice(found[0][words])
         others = [action for action in found[1][words] if action != first]
         second = rng.choice(others or [first])
-        self.differences["lost turns with other tries"] += words.kind is Kind.LOST and first != second
+        self.differences["lost turns with other tries"] += words.kind == "lost" and first != second
         self.ask(0, first)
         self.ask(1, second)
         return True
+
+
+def _oracle_of(game: InvisibleGame) -> InvisibleOracle:
+    """The independent referee of a game that has just begun, by the squares that it names."""
+    men = (game.hidden_squares(colour) for colour in chess.COLORS)
+    white, black = (list(squares.values()) for squares in men)
+    rules = game.ruleset
+    return InvisibleOracle(
+        game.start_fen,
+        white,
+        black,
+        max_plies=rules.max_plies,
+        max_tries=rules.max_tries,
+        threefold=rules.threefold,
+        fifty_moves=rules.fifty_moves,
+    )
 
 
 def drawn_start(rng: random.Random, ruleset: Ruleset = INVISIBLE) -> tuple[InvisibleGame, str]:
@@ -178,13 +196,18 @@ def drawn_start(rng: random.Random, ruleset: Ruleset = INVISIBLE) -> tuple[Invis
             continue
 
 
-def invisible_twins(number: int, seed: int, most_turns: int = 40) -> Iterator[InvisibleTwins]:
-    """Pairs played on and compared after every step; each is given when it has come to its end."""
+def invisible_pair(seed: object, most_turns: int = 40, owners: bool = False) -> InvisibleTwins:
+    """A pair played on and compared after every step, given when it has come to its end."""
+    rng = random.Random(f"invisible twins {seed}")
+    pair = InvisibleTwins(*drawn_start(rng), rng.random() < 0.5)
+    for _ in range(most_turns):
+        if not pair.advance(rng) or not pair.same_history():
+            break
+        pair.compare(owners)
+    return pair
+
+
+def invisible_twins(number: int, seed: int) -> Iterator[InvisibleTwins]:
+    """So many of these pairs, compared with what the men's owner is shown."""
     for count in range(number):
-        rng = random.Random(f"invisible twins {seed} {count}")
-        pair = InvisibleTwins(*drawn_start(rng), rng.random() < 0.5)
-        for _ in range(most_turns):
-            if not pair.advance(rng) or not pair.same_history():
-                break
-            pair.compare()
-        yield pair
+        yield invisible_pair(f"{seed} {count}", owners=True)

@@ -21,12 +21,14 @@ from rich.progress import Progress
 from tests.games.dark.fuzzed import draw_dark_start
 from tests.games.dark.twins import Twins as DarkTwins
 from tests.games.dark.twins import dark_twins
+from tests.leaks.invisible_twins import invisible_pair
 from tests.leaks.probes import PROBES, LeakError
-from tests.leaks.twins import ENCODED, ENCODERS, Twins, twins
+from tests.leaks.twins import ENCODED, ENCODERS, Twins, alike
 from tests.long_run import Run, add_to_result, provenance, table_of
 from tests.oracle import RULES
 
-GAMES = (*RULES, "dark")
+GAMES = (*RULES, "dark", "invisible")
+GROUP = 5  # games that look the same, taken two by two
 WHAT = (
     "pairs of games in different hidden states with one history for a seat, judged by an independent referee;"
     " all that the seat is shown compared byte for byte, and found the same"
@@ -42,11 +44,21 @@ def compare_pair(number: int, counts: Counter[str], ruleset: str, seed: int) -> 
         LeakError: the seat is shown different bytes.
     """
     pair: Twins | DarkTwins
+    if ruleset == "invisible":
+        unlike = invisible_pair(f"{seed} {number}")
+        counts["pairs"] += bool(unlike.differences["hidden men"])
+        counts["comparisons"] += unlike.differences.pop("comparisons")
+        counts.update({f"differ: {name}": n for name, n in unlike.differences.items()})
+        counts["groups"] += 1
+        return
     if ruleset == "dark":
         pair = dark_twins(f"{seed} {number}", draw_dark_start(random.Random(f"dark pairs {seed} {number}")))
+        counts["pairs"] += bool(pair.differences)
     else:
-        (pair,) = twins(1, ruleset, seed, first=number)
-    counts["pairs"] += bool(pair.differences)
+        pair = alike(number, ruleset, seed, GROUP)
+        counts["pairs"] += len(pair.differing)
+        counts.update({f"comparisons of the encoder {name}": pair.comparisons for name in pair.followed})
+    counts["groups"] += 1
     counts["comparisons"] += pair.comparisons
     counts.update({f"differ: {name}": n for name, n in pair.differences.items()})
 
@@ -54,7 +66,7 @@ def compare_pair(number: int, counts: Counter[str], ruleset: str, seed: int) -> 
 @app.command(help=__doc__)
 def main(
     pairs: Annotated[int, typer.Option(min=1, help="Pairs in all, shared by the rulesets.")] = 600,
-    ruleset: Annotated[list[str], typer.Option(help="Ruleset, or dark; may be repeated.")] = list(GAMES),  # noqa: B006
+    ruleset: Annotated[list[str], typer.Option(help="Or dark, or invisible; may be repeated.")] = list(GAMES),  # noqa: B006
     seed: Annotated[int, typer.Option(help="Seed of the run.")] = 1,
     resume: Annotated[bool, typer.Option(help="Go on from the progress files.")] = False,
     progress_folder: Annotated[Path, typer.Option(help="Where progress is kept.")] = Path("runs/leaks"),

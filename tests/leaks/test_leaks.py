@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from ks_env.core.ruleset import RULESETS
 from ks_env.games.kriegspiel.game import Game
 from tests.leaks import PROBES, LeakError, Probe, Twins, pairs, twins
-from tests.leaks.twins import ENCODERS
+from tests.leaks.twins import ENCODERS, alike, peek
 from tests.oracle import RULES, OracleGame, actions
 from tests.starts import draw_start
 
@@ -163,11 +163,10 @@ def test_the_comparison_sees_a_leak(name: str) -> None:
 def test_the_comparison_sees_a_leak_into_an_encoders_memory(encoder: str) -> None:
     twin = twins_of("icc", *EN_PASSANT[1:])
     assert twin.same_history()
-    memory = twin.followed[0][encoder]._memory
-    assert memory is not None
+    twin.compare()
+    memory = twin.followed[encoder].memory
     known = memory if encoder == "metaposition" else memory["known"]
     known["age"][0, 60] ^= 1
-    twin.follow(0)
     with pytest.raises(LeakError, match=f"the encoder {encoder} shows planes and memory that differ"):
         twin.compare()
 
@@ -245,7 +244,34 @@ def test_pairs_found_by_hypothesis(
         if not twin.advance(rng) or not twin.same_history():
             break
         twin.compare()
-        assert twin.shown[0] == twin.shown[1]
+
+
+@pytest.mark.parametrize("ruleset", ALL)
+def test_several_games_that_look_the_same(ruleset: str) -> None:
+    """Each differs from each other out of sight, and most are played on to the end."""
+    found = [alike(number, ruleset, seed=11, games=4, most_turns=30) for number in range(4)]
+    assert sum(len(games.differing) for games in found) >= 18
+    assert max(len(games.live) for games in found) == 4
+    assert "particles" in found[0].followed
+    for games in found:
+        assert len(games.live) > 1
+        histories = [games.oracles[game].heard[games.seat] for game in games.live]
+        assert all(heard == histories[0] for heard in histories)
+
+
+def test_games_that_sound_otherwise_are_left_behind() -> None:
+    games = Twins("icc", chess.STARTING_FEN, chess.WHITE, games=3)
+    for game, script in enumerate((["e2e4", "d7d5"], ["e2e4", "e7e6"], ["e2e4", "f7f5"])):
+        for uci in script:
+            turn = games.oracles[game].board.turn
+            games.ask(game, actions.number_of(chess.Move.from_uci(uci), turn))
+    assert not games.same_history()  # two of the moves offer a capture
+    games.live = [0, 2]
+    assert games.same_history()
+    games.compare()
+    assert games.differing == {(0, 2)}
+    taking = actions.number_of(chess.Move.from_uci("e4d5"), chess.WHITE)
+    assert peek(games.oracles[0], taking, chess.WHITE) != peek(games.oracles[2], taking, chess.WHITE)
 
 
 def test_pairs_for_other_tests_differ_out_of_sight() -> None:

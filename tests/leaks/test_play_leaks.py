@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -66,7 +66,8 @@ Kept = tuple[list[int], list[int]]
 class Pair(Protocol):
     """A pair of games that look the same to a seat; `asked` are the tries put to each."""
 
-    asked: Kept
+    @property
+    def asked(self) -> Sequence[list[int]]: ...
 
     def advance(self, rng: random.Random) -> bool: ...
 

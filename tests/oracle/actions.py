@@ -10,9 +10,12 @@ Squares are the mover's own: Black's are mirrored, files kept (a7 is his a2).
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import chess
+import numpy as np
 
 
 class Step(NamedTuple):
@@ -65,3 +68,62 @@ def uci(action: int, colour: chess.Color, promotes: bool) -> str:
     if kind is None and promotes:
         kind = chess.QUEEN
     return chess.Move(seat_square(source, colour), seat_square(target, colour), kind).uci()
+
+
+# -- sets of actions as the bits of a number -----------------------------------------------------------------
+
+BYTES: Final = -(-COUNT // 8)
+MOST_REMEMBERED: Final = 200_000  # answers of `leading`
+_LEADING: dict[int, int] = {}
+
+
+def bits_of(found: Iterable[int]) -> int:
+    """The set as a number."""
+    bits = 0
+    for action in found:
+        bits |= 1 << action
+    return bits
+
+
+def members(bits: int) -> list[int]:
+    """The actions of such a set, in growing order."""
+    packed = np.frombuffer(bits.to_bytes(BYTES, "little"), np.uint8)
+    found: list[int] = np.flatnonzero(np.unpackbits(packed, bitorder="little")).tolist()
+    return found
+
+
+def draw(rng: random.Random, bits: int) -> int:
+    """One of the actions of such a set that is not empty, each equally likely."""
+    number, action, half = rng.randrange(bits.bit_count()), 0, 1024
+    while half:
+        lower = bits & (1 << half) - 1
+        count = lower.bit_count()
+        if number < count:
+            bits = lower
+        else:
+            number -= count
+            bits >>= half
+            action += half
+        half >>= 1
+    return action
+
+
+def leading(source: int, targets: int, pawn: bool, colour: chess.Color = chess.WHITE) -> int:
+    """The actions from a square to the squares of a bitboard, a pawn's promotions of each kind.
+
+    Both are squares of the board as `colour` is to number them; those of a seat, with the default.
+    """
+    key = targets << 8 | colour << 7 | pawn << 6 | source
+    found = _LEADING.get(key)
+    if found is None:
+        start, found = seat_square(source, colour), 0
+        for square in chess.SquareSet(targets):
+            end = seat_square(square, colour)
+            found |= 1 << NUMBER[Step(start, end, None)]
+            if pawn and end >= 56:
+                found |= bits_of(
+                    NUMBER[Step(start, end, k)] for k in (chess.KNIGHT, chess.BISHOP, chess.ROOK)
+                )
+        if len(_LEADING) < MOST_REMEMBERED:
+            _LEADING[key] = found
+    return found

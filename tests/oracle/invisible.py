@@ -9,7 +9,7 @@ import chess
 
 from tests.oracle import actions
 from tests.oracle.invisible_seat import Heard, Men, Seat
-from tests.oracle.referee import position_key
+from tests.oracle.position import position_key
 
 
 class InvisibleOracle:
@@ -21,6 +21,8 @@ class InvisibleOracle:
         black: likewise.
         options: `threefold`, `fifty_moves`, `max_tries`, `max_plies`.
     """
+
+    _shaped: set[int] | None = None  # the own-board mask of the side to play, once it was asked for
 
     def __init__(self, fen: str, white: Sequence[int], black: Sequence[int], **options: int) -> None:
         self.options = {"threefold": 1, "fifty_moves": 1, "max_tries": 256, "max_plies": 1000} | options
@@ -60,11 +62,16 @@ class InvisibleOracle:
             return set()
         return {actions.number_of(move, self.board.turn) for move in self.board.legal_moves}
 
+    def shaped(self) -> set[int]:
+        """The own-board mask of the side to play."""
+        if self._shaped is None:
+            self._shaped = self.seats[self.board.turn].own_board()
+        return self._shaped
+
     def ask(self, action: int) -> Heard:
         """Judge one try of the side to play; what he hears."""
         mover = self.board.turn
-        seat = self.seats[mover]
-        if action in seat.refused or action not in seat.own_board():
+        if action in self.seats[mover].refused or action not in self.shaped():
             return self._refuse(Heard("nonsense", mover, action))
         move = self._move(action)
         if self.board.is_legal(move):
@@ -73,6 +80,24 @@ class InvisibleOracle:
         if why != "check" and not self.board.is_check():
             return self._lose(action)
         return self._refuse(self._with_checks(Heard("illegal", mover, action, why=why), attackers))
+
+    def would_hear(self, action: int) -> tuple[Heard, Heard | None]:
+        """What both players would hear of a try, the mover first; nothing is said, and no limit is heeded."""
+        board, mover = self.board, self.board.turn
+        if action in self.seats[mover].refused or action not in self.shaped():
+            return Heard("nonsense", mover, action), None
+        move = self._move(action)
+        if not board.is_legal(move):
+            why, attackers = self._cause(move)
+            if why == "check" or board.is_check():
+                return self._with_checks(Heard("illegal", mover, action, why=why), attackers), None
+            return Heard("lost", mover, action), Heard("lost", mover)
+        full, number = self._describe(action, move), self.number
+        self.board, self.number = board.copy(stack=False), dict(number)
+        try:
+            return self._pushed(full, move)
+        finally:
+            self.board, self.number = board, number
 
     def _move(self, action: int) -> chess.Move:
         source, target, kind = actions.STEPS[action]
@@ -128,27 +153,31 @@ class InvisibleOracle:
         return message._replace(action=action)
 
     def _play(self, action: int, move: chess.Move) -> Heard:
-        board, mover = self.board, self.board.turn
+        mover = self.board.turn
         full = self._describe(action, move)
-        if board.is_zeroing(move):
+        if self.board.is_zeroing(move):
             self.seen = Counter()
+        mine, theirs = self._pushed(full, move)
+        self._end_turn()
+        mine, theirs = (each._replace(winner=self.winner, reason=self.reason) for each in (mine, theirs))
+        self._tell(mover, mine)
+        self._tell(not mover, theirs)
+        return mine
+
+    def _pushed(self, full: Heard, move: chess.Move) -> tuple[Heard, Heard]:
+        """Make a move on the board, the numbers going with their men; what both players hear."""
         if full.square is not None:
             self.number.pop(full.square, None)
         self._renumber(move.from_square, move.to_square)
         if full.castled:
-            row = 0 if mover else 56
+            row = 0 if self.board.turn else 56
             self._renumber(*((row + 7, row + 5) if full.castled == "king side" else (row, row + 3)))
-        board.push(move)
-        self._end_turn()
-        full = full._replace(winner=self.winner, reason=self.reason)
-        checkers = board.checkers()
+        self.board.push(move)
+        checkers = self.board.checkers()
         theirs = self._with_checks(full._replace(action=None), checkers)
         if full.mover:
             theirs = theirs._replace(start=None, end=None)
-        mine = full._replace(checkers=tuple(checkers), hidden_checkers=self._numbers(checkers))
-        self._tell(mover, mine)
-        self._tell(not mover, theirs)
-        return mine
+        return full._replace(checkers=tuple(checkers), hidden_checkers=self._numbers(checkers)), theirs
 
     def _renumber(self, start: int, end: int) -> None:
         if start in self.number:
@@ -172,6 +201,7 @@ class InvisibleOracle:
     def _end_turn(self) -> None:
         self.plies += 1
         self.tries = 0
+        self._shaped = None
         self.seen[position_key(self.board)] += 1
         self.board.clear_stack()
         self.winner, self.reason = self._end()

@@ -2,41 +2,38 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Hashable
 from dataclasses import replace
+from functools import cached_property
+from typing import NamedTuple
 
 import chess
 
 from tests.oracle import actions
+from tests.oracle.position import OracleStartError, Survey, is_pawn_capture
 from tests.oracle.rules import RULES, Rules
-from tests.oracle.seat import CHECK_WORDS, Heard, Seat, is_pawn_capture
+from tests.oracle.seat import Heard, Seat
 
 
-class OracleStartError(ValueError):
-    """The start position is not one that a game can begin from."""
+class Judged(NamedTuple):
+    """The answer to a try that has not been made: what each player would hear, and the position after."""
+
+    mine: Heard
+    theirs: Heard | None
+    after: Survey | None = None  # None: the turn goes on
+    seen: int = 0  # how often that position would have occurred
+    zeroing: bool = False
 
 
-def position_key(board: chess.Board) -> Hashable:
-    """What makes two positions the same for repetition."""
-    ep_square = board.ep_square if board.has_legal_en_passant() else None
-    men = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-    return (men, *board.occupied_co, board.turn, board.clean_castling_rights(), ep_square)
-
-
-def check_word(king: int, checker: int, man: chess.PieceType) -> str:
-    """The word for one check, as seen from the checked king."""
-    if man == chess.KNIGHT:
-        return "knight"
-    if king // 8 == checker // 8:
-        return "rank"
-    if king % 8 == checker % 8:
-        return "file"
-    rising = king % 8 - king // 8 == checker % 8 - checker // 8
-    rising_length = 8 - abs(king % 8 - king // 8)
-    falling_length = 8 - abs(king % 8 + king // 8 - 7)
-    assert rising_length != falling_length
-    return "long diagonal" if rising == (rising_length > falling_length) else "short diagonal"
+def _pushed(board: chess.Board, move: chess.Move) -> chess.Board:
+    """The board after a move; itself it stays as it is, and neither has a history."""
+    after = object.__new__(chess.Board)
+    after.__dict__.update(board.__dict__)
+    after.occupied_co = list(board.occupied_co)
+    after.move_stack, after._stack = [], []
+    after.push(move)
+    after.clear_stack()
+    return after
 
 
 class OracleGame:
@@ -49,20 +46,21 @@ class OracleGame:
         base = RULES[rules] if isinstance(rules, str) else rules
         self.rules: Rules = replace(base, **options) if options else base  # type: ignore[arg-type]
         self.start_fen = fen
-        self.board = chess.Board(fen)
         self.plies = 0
         self.tries_this_turn = 0
         self.asked = False
         self.obliged = False
         self.winner: chess.Color | None = None
         self.reason = ""
-        self.seen: Counter[Hashable] = Counter()
-        self._survey()
-        if self._end_of_position()[1]:
+        board = chess.Board(fen)
+        self._take(Survey(board))
+        self.seen: dict[Hashable, int] = {self.survey.key: 1}
+        self.times_seen = 1
+        if self._end_of_position(self.survey)[1]:
             raise OracleStartError(f"the game is over at the start: {fen}")
         self.heard: dict[chess.Color, list[Heard]] = {chess.WHITE: [], chess.BLACK: []}
-        self.seats = {colour: Seat(self.rules, colour, self.board) for colour in chess.COLORS}
-        start = self._describe_turn(Heard("start", self.board.turn))
+        self.seats = {colour: Seat(self.rules, colour, board) for colour in chess.COLORS}
+        start = self.describe_turn(Heard("start", board.turn), self.survey)
         for colour in chess.COLORS:
             self._tell(colour, start)
 
@@ -70,24 +68,71 @@ class OracleGame:
         """An independent game in the same state, histories included."""
         twin = object.__new__(OracleGame)
         twin.__dict__.update(self.__dict__)
-        twin.board = self.board.copy(stack=False)
-        twin.seen = Counter(self.seen)
+        twin.seen = dict(self.seen)
+        twin._judged = dict(self._judged)
         twin.heard = {colour: list(messages) for colour, messages in self.heard.items()}
         twin.seats = {colour: seat.copy() for colour, seat in self.seats.items()}
         return twin
+
+    def _take(self, survey: Survey) -> None:
+        self.survey, self.board = survey, survey.board
+        self._judged: dict[int, Judged] = {}  # accepted moves of this position that were judged
+        self.__dict__.pop("moves", None)
 
     @property
     def to_play(self) -> chess.Color | None:
         return None if self.reason else self.board.turn
 
-    def legal(self) -> set[int]:
-        """Actions that would be accepted now; under an obligation pawn captures alone."""
+    @property
+    def checks(self) -> tuple[str, ...]:
+        return self.survey.checks
+
+    @cached_property
+    def moves(self) -> dict[int, chess.Move]:
+        """The legal moves by action, as python-chess lists them."""
+        return {actions.number_of(m, self.board.turn): m for m in self.board.generate_legal_moves()}
+
+    @property
+    def pawn_captures(self) -> dict[int, chess.Move]:
+        """Those of `moves` that are pawn captures."""
+        return {action: move for action, move in self.moves.items() if is_pawn_capture(self.board, move)}
+
+    def legal_bits(self) -> int:
+        """Actions that would be accepted now, as bits; under an obligation pawn captures alone."""
         if self.reason:
-            return set()
-        return set(self.pawn_captures) if self.obliged else set(self.moves)
+            return 0
+        return self.survey.captures if self.obliged else self.survey.legal
+
+    def legal(self) -> set[int]:
+        """The same as a set."""
+        return set(actions.members(self.legal_bits()))
 
     def ask(self, action: int) -> tuple[Heard, Heard | None]:
         """Judge one try of the side to play: what he hears, and what the other hears (None: nothing)."""
+        judged = self.judge(action)
+        mine, theirs, after, seen, zeroing = judged
+        self.winner, self.reason = mine.winner, mine.reason
+        if after is None:
+            self.tries_this_turn += 1
+            if mine.kind in ("any yes", "any no"):
+                self.asked, self.obliged = True, mine.kind == "any yes"
+            elif self.rules.any == "one try" and not self._is_hopeless(action):
+                self.obliged = False
+        else:
+            self.plies += 1
+            self.tries_this_turn = 0
+            self.asked = self.obliged = False
+            if zeroing:
+                self.seen = {}
+            self.seen[after.key] = self.times_seen = seen
+            self._take(after)
+        self._tell(mine.by, mine)
+        if theirs is not None:
+            self._tell(not mine.by, theirs)
+        return mine, theirs
+
+    def judge(self, action: int) -> Judged:
+        """What `ask` would answer; nothing is said, and the game stays as it is."""
         if self.reason:
             raise ValueError(f"the game is over: {self.reason}")
         if not 0 <= action < actions.COUNT:
@@ -95,14 +140,13 @@ class OracleGame:
         if self._is_hopeless(action):
             return self._answer(self.rules.hopeless_word, action, self.rules.hopeless_public)
         if action == actions.ANY:
-            self.asked = True
-            self.obliged = bool(self.pawn_captures)
-            return self._answer("any yes" if self.obliged else "any no", action, True)
-        if action not in self.moves:
-            if self.rules.any == "one try":
-                self.obliged = False
+            return self._answer("any yes" if self.survey.captures else "any no", action, True)
+        if not self.survey.legal >> action & 1:
             return self._answer("illegal", action, self.rules.illegal_public)
-        return self._accept(action)
+        found = self._judged.get(action)
+        if found is None:
+            found = self._judged[action] = self._accept(action)
+        return found
 
     # -- answers that leave the turn -------------------------------------------------------------------------
 
@@ -110,28 +154,23 @@ class OracleGame:
         seat = self.seats[self.board.turn]
         if action == actions.ANY:
             return self.rules.any == "never" or self.asked
-        shape = seat.shapes().get(action)
-        if shape is None or action in seat.refused:
+        if action in seat.refused or not seat.own_board_bits() >> action & 1:
             return True
-        return self.rules.unannounced_capture_hopeless and not self.pawn_captures and is_pawn_capture(shape)
+        if not self.rules.unannounced_capture_hopeless or self.survey.captures:
+            return False
+        return bool(seat.pawn_capture_bits() >> action & 1)
 
-    def _answer(self, kind: str, action: int, public: bool) -> tuple[Heard, Heard | None]:
-        mover = self.board.turn
-        self.tries_this_turn += 1
-        mine = Heard(kind, mover, action)
-        if self.tries_this_turn >= self.rules.max_tries:
-            self.winner, self.reason = not mover, "tries"
-            mine = mine._replace(winner=self.winner, reason=self.reason)
-        theirs = mine._replace(action=None) if public else None
-        if theirs is None and self.reason:
-            theirs = Heard("illegal", mover, winner=self.winner, reason=self.reason)
-        return self._say(mine, theirs)
-
-    def _say(self, mine: Heard, theirs: Heard | None) -> tuple[Heard, Heard | None]:
-        self._tell(mine.by, mine)
-        if theirs is not None:
-            self._tell(not mine.by, theirs)
-        return mine, theirs
+    def _answer(self, kind: str, action: int, public: bool) -> Judged:
+        mover, winner, reason = self.board.turn, None, ""
+        if self.tries_this_turn + 1 >= self.rules.max_tries:
+            winner, reason = not mover, "tries"
+        mine = Heard(kind, mover, action, winner=winner, reason=reason)
+        theirs = None
+        if public:
+            theirs = Heard(kind, mover, winner=winner, reason=reason)
+        elif reason:
+            theirs = Heard("illegal", mover, winner=winner, reason=reason)
+        return Judged(mine, theirs)
 
     def _tell(self, colour: chess.Color, message: Heard) -> None:
         self.heard[colour].append(message)
@@ -139,92 +178,72 @@ class OracleGame:
 
     # -- accepted moves --------------------------------------------------------------------------------------
 
-    def _accept(self, action: int) -> tuple[Heard, Heard]:
-        board, mover, move = self.board, self.board.turn, self.moves[action]
-        message = self._describe_capture(Heard("moved", mover), move)
-        message = message._replace(promotion=self.rules.promotion_said and move.promotion is not None)
-        if board.is_zeroing(move):
-            self.seen = Counter()
-        board.push(move)
-        board.clear_stack()
-        self.plies += 1
-        self.tries_this_turn = 0
-        self.asked = self.obliged = False
-        self._survey()
-        self.winner, self.reason = self._end_of_game()
-        message = self._describe_turn(message)._replace(winner=self.winner, reason=self.reason)
-        self._say(message._replace(action=action), message)
-        return message._replace(action=action), message
+    def move_of(self, action: int) -> chess.Move:
+        """The move of an action that is legal."""
+        source, target, kind = actions.STEPS[action]
+        turn = self.board.turn
+        start, end = actions.seat_square(source, turn), actions.seat_square(target, turn)
+        if kind is None and target >= 56 and self.board.pawns >> start & 1:
+            kind = chess.QUEEN
+        return chess.Move(start, end, kind)
 
-    def _describe_capture(self, message: Heard, move: chess.Move) -> Heard:
+    def _accept(self, action: int) -> Judged:
+        board, mover, move = self.board, self.board.turn, self.move_of(action)
+        captured, square, en_passant = self._captured(move)
+        promotion = self.rules.promotion_said and move.promotion is not None
+        zeroing = board.is_zeroing(move)
+        after = Survey(_pushed(board, move))
+        seen = 1 if zeroing else self.seen.get(after.key, 0) + 1
+        winner, reason = self._end_of_game(after, seen)
+        turn = self._said_of_turn(after)
+        rest = captured, square, en_passant, *turn, promotion, winner, reason
+        return Judged(
+            Heard("moved", mover, action, *rest), Heard("moved", mover, None, *rest), after, seen, zeroing
+        )
+
+    def _captured(self, move: chess.Move) -> tuple[str | None, int | None, bool]:
+        """What is said of a capture: the kind of man, the square, and whether it is named en passant."""
         board = self.board
-        if board.is_en_passant(move):
-            victim = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
-            square = move.to_square if self.rules.en_passant_named else victim
-            kind = "pawn" if self.rules.kind_said else "man"
-            return message._replace(captured=kind, square=square, en_passant=self.rules.en_passant_named)
-        if not board.is_capture(move):
-            return message
-        kind = "pawn" if board.piece_type_at(move.to_square) == chess.PAWN else "piece"
-        return message._replace(captured=kind if self.rules.kind_said else "man", square=move.to_square)
+        if board.occupied_co[not board.turn] >> move.to_square & 1:
+            kind = "pawn" if board.pawns >> move.to_square & 1 else "piece"
+            return kind if self.rules.kind_said else "man", move.to_square, False
+        if not board.is_en_passant(move):
+            return None, None, False
+        victim = chess.square(chess.square_file(move.to_square), chess.square_rank(move.from_square))
+        square = move.to_square if self.rules.en_passant_named else victim
+        return "pawn" if self.rules.kind_said else "man", square, self.rules.en_passant_named
 
-    def _describe_turn(self, message: Heard) -> Heard:
+    def describe_turn(self, message: Heard, survey: Survey) -> Heard:
         """Add the checks on the side now to move and its pawn tries."""
+        checks, tries, squares = self._said_of_turn(survey)
+        return message._replace(checks=checks, tries=tries, try_squares=squares)
+
+    def _said_of_turn(self, survey: Survey) -> tuple[tuple[str, ...], int | None, tuple[int, ...]]:
         tries: int | None = None
         if self.rules.tries == "number":
-            tries = len({(m.from_square, m.to_square) for m in self.pawn_captures.values()})
+            tries = survey.capture_count
         elif self.rules.tries == "yes or no":
-            tries = int(bool(self.pawn_captures))
-        squares: tuple[int, ...] = ()
-        if self.rules.tries == "squares":
-            squares = tuple(sorted({move.from_square for move in self.pawn_captures.values()}))
-        return message._replace(checks=self.checks, tries=tries, try_squares=squares)
-
-    def _survey(self) -> None:
-        """Legal moves, pawn captures, checks and the count of repetitions of the position on the board."""
-        board = self.board
-        self.moves = {actions.number_of(move, board.turn): move for move in board.generate_legal_moves()}
-        self.pawn_captures = {
-            action: move
-            for action, move in self.moves.items()
-            if board.pawns & chess.BB_SQUARES[move.from_square]
-            and chess.square_file(move.from_square) != chess.square_file(move.to_square)
-        }
-        self.checks = self._check_words()
-        key = position_key(board)
-        self.seen[key] += 1
-        self.times_seen = self.seen[key]
-
-    def _check_words(self) -> tuple[str, ...]:
-        board = self.board
-        king = board.king(board.turn)
-        if king is None:
-            raise OracleStartError(f"no king for the side to move: {self.start_fen}")
-        words = []
-        for square in chess.SquareSet(board.checkers_mask()):
-            man = board.piece_type_at(square)
-            assert man is not None
-            words.append(check_word(king, square, man))
-        return tuple(sorted(words, key=CHECK_WORDS.index))
+            tries = int(survey.capture_count > 0)
+        return survey.checks, tries, survey.capture_squares if self.rules.tries == "squares" else ()
 
     # -- ends ------------------------------------------------------------------------------------------------
 
-    def _end_of_position(self) -> tuple[chess.Color | None, str]:
-        board = self.board
-        if not self.moves:
-            if self.checks:
+    def _end_of_position(self, survey: Survey) -> tuple[chess.Color | None, str]:
+        board = survey.board
+        if not survey.legal:
+            if survey.checks:
                 return not board.turn, "checkmate"
             return (not board.turn if self.rules.stalemate_loses else None), "stalemate"
-        if board.is_insufficient_material():
+        if not (board.pawns or board.rooks or board.queens) and board.is_insufficient_material():
             return None, "material"
         return None, ""
 
-    def _end_of_game(self) -> tuple[chess.Color | None, str]:
-        winner, reason = self._end_of_position()
+    def _end_of_game(self, survey: Survey, times_seen: int) -> tuple[chess.Color | None, str]:
+        winner, reason = self._end_of_position(survey)
         if reason:
             return winner, reason
-        if self.rules.threefold and self.times_seen >= 3:
+        if self.rules.threefold and times_seen >= 3:
             return None, "repetition"
-        if self.rules.fifty_moves and self.board.halfmove_clock >= 100:
+        if self.rules.fifty_moves and survey.board.halfmove_clock >= 100:
             return None, "fifty moves"
-        return None, "plies" if self.plies >= self.rules.max_plies else ""
+        return None, "plies" if self.plies + 1 >= self.rules.max_plies else ""

@@ -49,15 +49,6 @@ class Heard(NamedTuple):
     reason: str = ""
 
 
-class Shape(NamedTuple):
-    """A pseudo-legal move over one's own men."""
-
-    action: int
-    source: int
-    target: int
-    man: chess.PieceType
-
-
 def _ray(source: int, files: int, ranks: int) -> tuple[int, ...]:
     squares = []
     file, rank = source % 8 + files, source // 8 + ranks
@@ -67,29 +58,50 @@ def _ray(source: int, files: int, ranks: int) -> tuple[int, ...]:
     return tuple(squares)
 
 
-def _leaps(source: int, steps: Iterable[tuple[int, int]]) -> tuple[int, ...]:
-    return tuple(_ray(source, files, ranks)[0] for files, ranks in steps if _ray(source, files, ranks))
+def _board(squares: Iterable[int]) -> int:
+    """Squares as the bits of a number."""
+    return sum(1 << square for square in squares)
+
+
+def _leaps(source: int, steps: Iterable[tuple[int, int]]) -> int:
+    return _board(_ray(source, files, ranks)[0] for files, ranks in steps if _ray(source, files, ranks))
 
 
 STRAIGHT: Final = ((1, 0), (-1, 0), (0, 1), (0, -1))
 OBLIQUE: Final = ((1, 1), (1, -1), (-1, 1), (-1, -1))
 JUMPS: Final = tuple((f, r) for f in (-2, -1, 1, 2) for r in (-2, -1, 1, 2) if abs(f) != abs(r))
+DIRECTIONS: Final = {chess.ROOK: STRAIGHT, chess.BISHOP: OBLIQUE, chess.QUEEN: STRAIGHT + OBLIQUE}
 RAYS: Final = {
-    chess.ROOK: [[_ray(s, *d) for d in STRAIGHT] for s in range(64)],
-    chess.BISHOP: [[_ray(s, *d) for d in OBLIQUE] for s in range(64)],
-    chess.QUEEN: [[_ray(s, *d) for d in STRAIGHT + OBLIQUE] for s in range(64)],
+    man: [[_ray(s, *d) for d in directions if _ray(s, *d)] for s in range(64)]
+    for man, directions in DIRECTIONS.items()
 }
+SEEN: Final = {man: [_board(t for ray in RAYS[man][s] for t in ray) for s in range(64)] for man in SLIDERS}
 LEAPS: Final = {
     chess.KNIGHT: [_leaps(s, JUMPS) for s in range(64)],
     chess.KING: [_leaps(s, STRAIGHT + OBLIQUE) for s in range(64)],
 }
-BETWEEN: Final = [[chess.SquareSet(chess.between(s, t)) for t in range(64)] for s in range(64)]
-NUMBERS: Final = [[actions.NUMBER.get(actions.Step(s, t, None), -1) for t in range(64)] for s in range(64)]
-UNDER: Final = {
-    (s, t): tuple(actions.NUMBER[actions.Step(s, t, k)] for k in (chess.KNIGHT, chess.BISHOP, chess.ROOK))
-    for s, t, promotion in actions.STEPS
-    if promotion is not None
-}
+PAWN_TAKES: Final = [_leaps(s, ((-1, 1), (1, 1))) for s in range(64)]
+PAST: Final = [  # squares beyond the second, on a slide from the first
+    [sum(_board(ray[ray.index(q) + 1 :]) for ray in RAYS[chess.QUEEN][s] if q in ray) for q in range(64)]
+    for s in range(64)
+]
+_REACHED: dict[tuple[int, int, int], int] = {}
+
+
+def slide(man: chess.PieceType, source: int, occupied: int) -> int:
+    """The empty squares that a sliding man reaches."""
+    key = man, source, occupied & SEEN[man][source]
+    found = _REACHED.get(key)
+    if found is None:
+        found = 0
+        for ray in RAYS[man][source]:
+            for target in ray:
+                if occupied >> target & 1:
+                    break
+                found |= 1 << target
+        if len(_REACHED) < actions.MOST_REMEMBERED:
+            _REACHED[key] = found
+    return found
 
 
 def line_through(king: int, word: str) -> frozenset[int]:
@@ -105,15 +117,17 @@ def line_through(king: int, word: str) -> frozenset[int]:
     return long if word == "long diagonal" else short
 
 
-LINES: Final = {word: [line_through(king, word) for king in range(64)] for word in LINE_WORDS}
+LINES: Final = {word: [_board(line_through(king, word)) for king in range(64)] for word in LINE_WORDS}
 
 
-def is_pawn_capture(shape: Shape) -> bool:
-    return shape.man == chess.PAWN and shape.source % 8 != shape.target % 8
+class Reach(NamedTuple):
+    """Where a man could go over his own side's men alone, as bitboards; captures are a pawn's."""
 
-
-def is_castling(shape: Shape) -> bool:
-    return shape.man == chess.KING and abs(shape.source % 8 - shape.target % 8) == 2
+    source: int
+    man: chess.PieceType
+    targets: int
+    captures: int
+    castling: int
 
 
 class Seat:
@@ -148,8 +162,14 @@ class Seat:
         self.asked = False
         self.obliged = False
         self.refused: set[int] = set()
-        self._shapes: dict[int, Shape] | None = None
-        self._unrefused: dict[int, Shape] | None = None
+        self.refused_bits = 0
+        self._ruled_out = 0  # by the refusals, in the informed mask
+        self._forget()
+
+    def _forget(self) -> None:
+        self._reach: list[Reach] | None = None
+        self._own_board: int | None = None
+        self._announced: int | None = None
 
     def copy(self) -> Seat:
         twin = object.__new__(Seat)
@@ -181,7 +201,7 @@ class Seat:
             self.asked = True
             self.obliged = message.kind == "any yes"
             self.no_captures = message.kind == "any no"
-            self._shapes = self._unrefused = None
+            self._forget()
 
     def _begin_turn(self, message: Heard) -> None:
         self.checks = message.checks
@@ -220,122 +240,120 @@ class Seat:
     def _note_refusal(self, message: Heard) -> None:
         """Record a refused try; a hopeless one that is answered by the same word leaves no trace."""
         action = message.action
-        if action is None or action in self.refused:
+        if action is None or action in self.refused or not self.own_board_bits() >> action & 1:
             return
-        shape = self.shapes().get(action)
-        if shape is None:
-            return
+        source, target, _ = actions.STEPS[action]
+        man = self.men[source]
         self.refused.add(action)
-        if self._unrefused is not None:
-            self._unrefused = self._without_refused(self._unrefused, shape)
-        if self.obliged and self.rules.any == "one try" and is_pawn_capture(shape):
+        self.refused_bits |= 1 << action
+        self._ruled_out |= 1 << action
+        if not self.checks and man in SLIDERS:
+            self._ruled_out |= actions.leading(source, PAST[source][target] & SEEN[man][source], False)
+        taking = man == chess.PAWN and source % 8 != target % 8
+        if self.obliged and self.rules.any == "one try" and taking:
             self.obliged = False
-            self._shapes = self._unrefused = None
+            self._forget()
 
     # -- the own-board mask ----------------------------------------------------------------------------------
 
-    def shapes(self) -> dict[int, Shape]:
-        """The own-board mask without the question, as shapes by action."""
-        if self._shapes is None:
-            self._shapes = {shape.action: shape for shape in self._all_shapes()}
-        return self._shapes
+    def reach(self) -> list[Reach]:
+        """Where each man could go, the tries that an obligation leaves."""
+        if self._reach is None:
+            occupied = _board(self.men)
+            self._reach = [
+                self._reach_of(source, man, occupied)
+                for source, man in self.men.items()
+                if man == chess.PAWN or not self.obliged
+            ]
+        return self._reach
 
-    def _all_shapes(self) -> list[Shape]:
-        found: list[Shape] = []
-        for source, man in self.men.items():
-            if man == chess.PAWN:
-                self._pawn_shapes(source, found)
-            elif not self.obliged:
-                self._piece_shapes(source, man, found)
-        return found
-
-    def _piece_shapes(self, source: int, man: chess.PieceType, found: list[Shape]) -> None:
-        men, numbers = self.men, NUMBERS[source]
+    def _reach_of(self, source: int, man: chess.PieceType, occupied: int) -> Reach:
+        if man == chess.PAWN:
+            ahead = 0 if self.obliged else 1 << source + 8 & ~occupied
+            if ahead and source // 8 == 1:
+                ahead |= 1 << source + 16 & ~occupied
+            return Reach(source, man, ahead, PAWN_TAKES[source] & ~occupied, 0)
         if man in RAYS:
-            for ray in RAYS[man][source]:
-                for target in ray:
-                    if target in men:
-                        break
-                    found.append(Shape(numbers[target], source, target, man))
-            return
-        for target in LEAPS[man][source]:
-            if target not in men:
-                found.append(Shape(numbers[target], source, target, man))
-        if man == chess.KING:
-            if 7 in self.rights and not (men.keys() & {5, 6}):
-                found.append(Shape(numbers[6], source, 6, man))
-            if 0 in self.rights and not (men.keys() & {1, 2, 3}):
-                found.append(Shape(numbers[2], source, 2, man))
+            return Reach(source, man, slide(man, source, occupied), 0, 0)
+        castling = 0
+        if man == chess.KING and self.rights:
+            if 7 in self.rights and not occupied & _board((5, 6)):
+                castling = 1 << 6
+            if 0 in self.rights and not occupied & _board((1, 2, 3)):
+                castling |= 1 << 2
+        return Reach(source, man, LEAPS[man][source] & ~occupied, 0, castling)
 
-    def _pawn_shapes(self, source: int, found: list[Shape]) -> None:
-        targets = [t for t in (source + 7, source + 9) if abs(t % 8 - source % 8) == 1]
-        if not self.obliged:
-            targets.append(source + 8)
-            if source // 8 == 1 and source + 8 not in self.men:
-                targets.append(source + 16)
-        for target in targets:
-            if target not in self.men:
-                found.append(Shape(NUMBERS[source][target], source, target, chess.PAWN))
-                found += [Shape(n, source, target, chess.PAWN) for n in UNDER.get((source, target), ())]
+    def own_board_bits(self) -> int:
+        """The own-board mask without the question, as bits."""
+        if self._own_board is None:
+            self._own_board = 0
+            for source, man, targets, captures, castling in self.reach():
+                self._own_board |= actions.leading(source, targets | captures | castling, man == chess.PAWN)
+        return self._own_board
+
+    def pawn_capture_bits(self) -> int:
+        """Pawn captures over the own board, as bits."""
+        bits = 0
+        for source, _, _, captures, _ in self.reach():
+            if captures:
+                bits |= actions.leading(source, captures, True)
+        return bits
 
     # -- the informed mask -----------------------------------------------------------------------------------
 
-    def informed_shapes(self) -> dict[int, Shape]:
-        """The informed mask without the question, as shapes by action."""
-        if self._unrefused is None:
-            left = {a: s for a, s in self.shapes().items() if self._survives_announcements(s)}
-            shapes = self.shapes()
-            for action in self.refused:
-                if action in shapes:
-                    left = self._without_refused(left, shapes[action])
-            self._unrefused = left
-        return self._unrefused
+    def informed_bits(self) -> int:
+        """The informed mask without the question, as bits."""
+        if self._announced is None:
+            if (
+                self.no_captures
+                or self.checks
+                or self.taken_on is not None
+                or self.capturing_pawns is not None
+            ):
+                self._announced = self._after_announcements()
+            else:
+                self._announced = self.own_board_bits()
+        return self._announced & ~self._ruled_out
 
-    def _survives_announcements(self, shape: Shape) -> bool:
-        if is_pawn_capture(shape):
-            if self.no_captures:
-                return False
-            if self.capturing_pawns is not None and shape.source not in self.capturing_pawns:
-                return False
-        if self.checks and not self._may_answer_check(shape):
-            return False
-        return self.taken_on is None or not self._runs_through(shape, self.taken_on)
+    def _after_announcements(self) -> int:
+        left = 0
+        answering = self._squares_that_answer_check()
+        for source, man, targets, captures, castling in self.reach():
+            if self.no_captures or (self.capturing_pawns is not None and source not in self.capturing_pawns):
+                captures = 0
+            if self.taken_on is not None:
+                if man == chess.PAWN:
+                    targets &= ~(1 << self.taken_on)
+                elif man in SLIDERS:
+                    targets &= ~PAST[source][self.taken_on]
+            if self.checks:
+                castling = 0
+                if man != chess.KING:
+                    targets &= answering
+                    if not (self._in_line_check() and source // 8 == 4):  # en passant may answer it
+                        captures &= answering
+            left |= actions.leading(source, targets | captures | castling, man == chess.PAWN)
+        return left
 
-    def _may_answer_check(self, shape: Shape) -> bool:
-        if shape.man == chess.KING:
-            return not is_castling(shape)
-        if len(self.checks) > 1:
-            return False
+    def _in_line_check(self) -> bool:
+        return len(self.checks) == 1 and self.checks[0] != "knight"
+
+    def _squares_that_answer_check(self) -> int:
+        """Where men other than the king may go in a check; none in a double one."""
+        if len(self.checks) != 1:
+            return 0
         king = next(square for square, man in self.men.items() if man == chess.KING)
-        if self.checks[0] == "knight":
-            return shape.target in LEAPS[chess.KNIGHT][king]
-        if is_pawn_capture(shape) and shape.source // 8 == 4:
-            return True
-        return shape.target in LINES[self.checks[0]][king]
-
-    @staticmethod
-    def _runs_through(shape: Shape, square: int) -> bool:
-        if shape.man == chess.PAWN:
-            return shape.target == square and not is_pawn_capture(shape)
-        return shape.man in SLIDERS and square in BETWEEN[shape.source][shape.target]
-
-    def _without_refused(self, left: dict[int, Shape], refused: Shape) -> dict[int, Shape]:
-        if self.checks or refused.man not in SLIDERS:
-            return {action: shape for action, shape in left.items() if action != refused.action}
-        return {
-            action: shape
-            for action, shape in left.items()
-            if action != refused.action
-            and not (shape.source == refused.source and refused.target in BETWEEN[shape.source][shape.target])
-        }
+        word = self.checks[0]
+        return LEAPS[chess.KNIGHT][king] if word == "knight" else LINES[word][king]
 
     # -- the masks as sets of actions ------------------------------------------------------------------------
 
-    def _question(self) -> set[int]:
-        return set() if self.rules.any == "never" or self.asked else {actions.ANY}
+    def asks(self) -> bool:
+        """Whether the question is a try of the masks."""
+        return self.rules.any != "never" and not self.asked
 
     def own_board(self) -> set[int]:
-        return self.shapes().keys() | self._question()
+        return set(actions.members(self.own_board_bits() | self.asks() << actions.ANY))
 
     def informed(self) -> set[int]:
-        return self.informed_shapes().keys() | self._question()
+        return set(actions.members(self.informed_bits() | self.asks() << actions.ANY))

@@ -20,7 +20,7 @@ from tests.oracle.asking import (
     own_board,
     play,
 )
-from tests.oracle.referee import check_word
+from tests.oracle.position import check_word
 from tests.oracle.seat import line_through
 
 # -- checks --------------------------------------------------------------------------------------------------

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import chess
 import pytest
 
 from tests.oracle import RULES, OracleGame, OracleStartError, actions
 from tests.oracle.asking import BERKELEY_ANY, BLOCKED, ICC, RAND, ask, play
+from tests.starts import LISTED
 
 # -- the numbers of the actions ------------------------------------------------------------------------------
 
@@ -125,6 +127,8 @@ def test_seats_know_their_men_and_repetition_is_that_of_python_chess(rules: str)
             seat = game.seats[turn]
             legal, clever, own = game.legal(), seat.informed(), seat.own_board()
             assert legal <= clever <= own
+            assert actions.bits_of(game.moves) == game.survey.legal
+            assert actions.bits_of(game.pawn_captures) == game.survey.captures
             tried = rng.choice(sorted(own))
             move = game.moves.get(tried)
             if game.ask(tried)[0].kind != "moved":
@@ -137,3 +141,36 @@ def test_seats_know_their_men_and_repetition_is_that_of_python_chess(rules: str)
                 assert men == {
                     s: p.piece_type for s, p in game.board.piece_map().items() if p.color == colour
                 }
+
+
+@pytest.mark.parametrize("fen", LISTED)
+def test_the_legal_moves_are_those_of_python_chess(fen: str) -> None:
+    """Also one and two moves into each listed start: pins, checks, castling, en passant, promotions."""
+    game = OracleGame(ICC, fen)
+    firsts = _moved(game)
+    for first in [game, *random.Random(fen).sample(firsts, min(6, len(firsts)))]:
+        for after in [first, *_moved(first)]:
+            moves, captures = after.moves, after.pawn_captures.values()
+            assert actions.bits_of(moves) == after.survey.legal, after.board.fen()
+            assert actions.bits_of(after.pawn_captures) == after.survey.captures
+            assert after.survey.capture_count == len({(m.from_square, m.to_square) for m in captures})
+            assert set(after.survey.capture_squares) == {m.from_square for m in captures}
+            assert all(after.move_of(action) == move for action, move in moves.items())
+
+
+def _moved(game: OracleGame) -> list[OracleGame]:
+    """The game after each legal move, as far as it goes on."""
+    found = []
+    for action in game.legal():
+        after = game.copy()
+        after.ask(action)
+        if not after.reason:
+            found.append(after)
+    return found
+
+
+def test_an_action_of_a_set_is_drawn_evenly() -> None:
+    found = [0, 5, 63, 64, 1857, 1858]
+    drawn = Counter(actions.draw(random.Random(n), actions.bits_of(found)) for n in range(3000))
+    assert sorted(drawn) == found == actions.members(actions.bits_of(found))
+    assert min(drawn.values()) > 400

@@ -77,7 +77,8 @@ class ParticlesEncoder:
         Raises:
             ValueError: a memory is of another game, or was not followed in each of its seat's turns.
         """
-        following = Following(rules, self._model, self._care, make_work(BOARDS))
+        boards = memory.dtype["weight"].shape[0]
+        following = Following(rules, self._model, self._care, make_work(boards))
         chances = np.empty((KINDS, 64))
         for i in range(len(views)):
             check_followed("particle filter", -1 if follow_particles(memory[i], views[i], following) else i)

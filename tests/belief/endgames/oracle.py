@@ -12,7 +12,7 @@ import chess
 
 from ks_env.belief.endgames import Table
 from ks_env.core.actions import action_to_move
-from tests.oracle.referee import check_word
+from tests.oracle.position import check_word
 
 Men = tuple[tuple[int, int], ...]  # (kind, square), the king first
 Squares = frozenset[int]

@@ -15,8 +15,8 @@ from ks_env.core.answers import Kind
 from ks_env.games.dark import DARK_CHESS
 from ks_env.games.dark.announcement import Announcement
 from ks_env.games.dark.game import DARK, DarkGame
-from tests.games.dark.oracle import DarkOracle, Men, Told
-from tests.oracle.actions import COUNT, seat_square
+from tests.games.dark.oracle import DarkOracle, Told
+from tests.oracle.actions import ANY, COUNT, STEPS, draw, members, seat_square
 
 MEN = ("pawns", "knights", "bishops", "rooks", "queens", "king")
 ANSWERS = {"none": 0, "illegal": 1, "nonsense": 2, "moved": 3}
@@ -98,7 +98,7 @@ class Duel:
         assert set(np.flatnonzero(informed)) == (oracle.legal() if to_play else set())
         assert set(np.flatnonzero(own)) == (oracle.own_board() if to_play else set())
         assert not (informed & ~own).any()
-        assert set(game.seen(colour)) == seat.seen
+        assert int(game.seen(colour)) == seat.seen
         expected, found = self._planes(colour), planes(game, colour)
         for name, channel in DARK_CHESS.planes.channels.items():
             assert (found[channel] == expected[name]).all(), (name, colour, board_text(game))
@@ -107,15 +107,14 @@ class Duel:
     def _planes(self, colour: bool) -> dict[str, npt.NDArray[np.uint8]]:
         """Every plane, from what the second referee knows of the seat."""
         oracle, seat = self.oracle, self.oracle.seats[colour]
-        own = {s: man for s, man in oracle.position.men.items() if man.color == colour}
-        hidden = {s: man for s, man in seat.recalled.items() if s not in seat.seen}
         out: dict[str, npt.NDArray[np.uint8]] = {}
+        in_sight = oracle.in_sight(colour)
         for kind, men in enumerate(MEN, 1):
-            out[f"own {men}"] = _plane(_of_kind(own, kind), colour)
-            out[f"their {men}"] = _plane(_of_kind(oracle.in_sight(colour), kind), colour)
-            out[f"recalled {men}"] = _plane(_of_kind(hidden, kind), colour)
-        out["seen"] = _plane(dict.fromkeys(seat.seen, 1), colour)
-        out["age"] = _plane(dict(enumerate(seat.age)), colour)
+            out[f"own {men}"] = _plane(_ones(oracle.position.kinds[colour][kind]), colour)
+            out[f"their {men}"] = _plane(_ones(in_sight[kind]), colour)
+            out[f"recalled {men}"] = _plane(_ones(seat.recalled[kind] & ~seat.seen), colour)
+        out["seen"] = _plane(_ones(seat.seen), colour)
+        out["age"] = _plane(dict(enumerate(seat.age.to_bytes(64, "little"))), colour)
         turn = oracle.position.turn == colour
         passed = oracle.position.passed
         out["passed"] = _plane({} if passed is None or not turn else {passed: 1}, colour)
@@ -142,8 +141,8 @@ def board_text(game: DarkGame) -> str:
     return f"{game.board().fen()} {[a.text() for a in game.heard(True)][-4:]}"
 
 
-def _of_kind(men: Men, kind: int) -> dict[int, int]:
-    return {square: 1 for square, man in men.items() if man.piece_type == kind}
+def _ones(squares: int) -> dict[int, int]:
+    return dict.fromkeys(chess.SquareSet(squares), 1)
 
 
 def _plane(values: dict[int, int], colour: bool) -> npt.NDArray[np.uint8]:
@@ -165,20 +164,24 @@ def play_on(duel: Duel, rng: random.Random, tries: int, greed: float, asked: lis
     for _ in range(tries):
         if duel.oracle.to_play is None:
             break
-        legal, own = sorted(duel.oracle.legal()), sorted(duel.oracle.own_board())
-        pools = (
-            legal,
-            own,
-            sorted(set(own) - set(legal)) or own,
-            [COUNT - 1, rng.randrange(COUNT)],
-        )
-        pool = rng.choices(pools, (8, 1, 1, 0.5))[0]
-        if rng.random() < greed and pool is legal:
-            enemies = {
-                s for s, man in duel.oracle.position.men.items() if man.color != duel.oracle.position.turn
-            }
-            turn = duel.oracle.position.turn
-            captures = [a for a in legal if duel.oracle._plain(a, turn).to_square in enemies]
-            pool = captures or legal
-        asked.append(rng.choice(pool))
+        asked.append(draw_try(rng, duel.oracle, greed))
         duel.ask(asked[-1])
+
+
+def draw_try(rng: random.Random, oracle: DarkOracle, greed: float) -> int:
+    """Mostly legal, at times a capture by choice, refused, hopeless or no try at all."""
+    legal, own = oracle.legal_bits(), oracle.own_board_bits()
+    kind = rng.random()
+    if kind < 0.05:
+        return rng.choice((ANY, rng.randrange(COUNT)))
+    if kind < 0.25:
+        own = own & ~legal or own
+    elif kind < 0.85:
+        own = legal
+        if rng.random() < greed:
+            turn = oracle.position.turn
+            theirs = oracle.position.own[not turn]
+            captures = [a for a in members(legal) if theirs >> seat_square(STEPS[a].target, turn) & 1]
+            if captures:
+                return rng.choice(captures)
+    return draw(rng, own)

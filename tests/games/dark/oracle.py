@@ -1,108 +1,167 @@
 """A second referee of dark chess, in plain Python: moves and sight by walking over the board by squares.
 
 It shares no code with `ks_env`. The tests put the same tries to both referees and compare all that is said
-and seen. Absolute squares everywhere; actions are numbered in the mover's frame.
+and seen. Absolute squares everywhere, sets of squares as the bits of a number, walks kept by what they meet;
+actions are numbered in the mover's frame.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import chess
 
-from tests.oracle.actions import COUNT, STEPS, number_of, seat_square
+from tests.oracle import actions
+from tests.oracle.actions import COUNT, STEPS, leading, members, seat_square
+from tests.oracle.seat import LEAPS, RAYS, SEEN, SLIDERS
 
-STRAIGHT = ((1, 0), (0, 1), (-1, 0), (0, -1))
-OBLIQUE = ((1, 1), (-1, 1), (-1, -1), (1, -1))
-SLIDES = {chess.ROOK: STRAIGHT, chess.BISHOP: OBLIQUE, chess.QUEEN: STRAIGHT + OBLIQUE}
-JUMPS = {
-    chess.KNIGHT: ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)),
-    chess.KING: STRAIGHT + OBLIQUE,
-}
+ALL = (1 << 64) - 1
 CORNERS = {
     "K": (chess.E1, chess.H1),
     "Q": (chess.E1, chess.A1),
     "k": (chess.E8, chess.H8),
     "q": (chess.E8, chess.A8),
 }
+BETWEEN = {  # king and rook
+    "K": 1 << chess.F1 | 1 << chess.G1,
+    "Q": 1 << chess.B1 | 1 << chess.C1 | 1 << chess.D1,
+    "k": 1 << chess.F8 | 1 << chess.G8,
+    "q": 1 << chess.B8 | 1 << chess.C8 | 1 << chess.D8,
+}
+KINDS = range(1, 7)
 
 Men = dict[int, chess.Piece]
+_WALKED: dict[tuple[int, int, int], int] = {}
 
 
-def beside(square: int, files: int, ranks: int) -> int | None:
-    """The square so many files and ranks away."""
-    file, rank = square % 8 + files, square // 8 + ranks
-    return 8 * rank + file if 0 <= file < 8 and 0 <= rank < 8 else None
-
-
-@dataclass
-class Position:
-    """Men, whose turn it is, rights as letters, the square that can be captured on en passant."""
-
-    men: Men
-    turn: bool
-    rights: str
-    passed: int | None = None
-
-    def targets(self, square: int) -> Iterator[int]:
-        """Where the man on the square could go, castling left out."""
-        man = self.men[square]
-        if man.piece_type == chess.PAWN:
-            yield from self._pawn_targets(square, man.color)
-            return
-        for step in SLIDES.get(man.piece_type, ()):
-            at = beside(square, *step)
-            while at is not None:
-                if at not in self.men or self.men[at].color != man.color:
-                    yield at
-                if at in self.men:
+def walk(kind: int, square: int, occupied: int) -> int:
+    """The squares that a sliding man sees, up to the first man on each line."""
+    key = kind, square, occupied & SEEN[kind][square]
+    found = _WALKED.get(key)
+    if found is None:
+        found = 0
+        for ray in RAYS[kind][square]:
+            for target in ray:
+                found |= 1 << target
+                if occupied >> target & 1:
                     break
-                at = beside(at, *step)
-        for step in JUMPS.get(man.piece_type, ()):
-            at = beside(square, *step)
-            if at is not None and (at not in self.men or self.men[at].color != man.color):
-                yield at
+        if len(_WALKED) < actions.MOST_REMEMBERED:
+            _WALKED[key] = found
+    return found
 
-    def _pawn_targets(self, square: int, colour: bool) -> Iterator[int]:
-        up = 1 if colour else -1
-        one = beside(square, 0, up)
-        if one is not None and one not in self.men:
-            yield one
-            two = beside(one, 0, up)
-            if square // 8 == (1 if colour else 6) and two is not None and two not in self.men:
-                yield two
-        for side in (-1, 1):
-            at = beside(square, side, up)
-            if at is not None and at in self.men and self.men[at].color != colour:
-                yield at
-            if at is not None and at == self.passed and self.turn == colour:
-                yield at
 
-    def moves(self, colour: bool) -> set[chess.Move]:
-        """Every move that the colour's men could make."""
-        found = set()
-        for square, man in self.men.items():
-            if man.color != colour:
-                continue
-            for target in self.targets(square):
-                if man.piece_type == chess.PAWN and target // 8 in (0, 7):
-                    found |= {chess.Move(square, target, kind) for kind in (2, 3, 4, 5)}
+def _beside(square: int, rank: int) -> int:
+    """The squares a file to the left and to the right on the rank."""
+    if not 0 <= rank < 8:
+        return 0
+    return sum(1 << 8 * rank + file for file in (square % 8 - 1, square % 8 + 1) if 0 <= file < 8)
+
+
+PAWN_TAKES = {
+    colour: [_beside(s, s // 8 + (1 if colour else -1)) for s in range(64)] for colour in chess.COLORS
+}
+
+
+class Reach(NamedTuple):
+    """Where a man could go."""
+
+    square: int
+    kind: int
+    targets: int
+
+
+class Position:
+    """Men, whose turn it is, rights as letters, the square that can be captured on en passant.
+
+    `at` are the men by square, `kinds` the squares by colour and kind, `own` those by colour.
+    """
+
+    __slots__ = ("at", "kinds", "own", "passed", "rights", "turn")
+
+    def __init__(self, men: Men, turn: bool, rights: str, passed: int | None) -> None:
+        self.at: list[chess.Piece | None] = [men.get(square) for square in range(64)]
+        self.kinds = {colour: [0] * 7 for colour in chess.COLORS}
+        self.own = dict.fromkeys(chess.COLORS, 0)
+        for square, man in men.items():
+            self.kinds[man.color][man.piece_type] |= 1 << square
+            self.own[man.color] |= 1 << square
+        self.turn, self.rights, self.passed = turn, rights, passed
+
+    def copy(self) -> Position:
+        other = object.__new__(Position)
+        other.at, other.own = list(self.at), dict(self.own)
+        other.kinds = {colour: list(kinds) for colour, kinds in self.kinds.items()}
+        other.turn, other.rights, other.passed = self.turn, self.rights, self.passed
+        return other
+
+    @property
+    def men(self) -> Men:
+        """The men by square."""
+        return {square: man for square, man in enumerate(self.at) if man}
+
+    def identity(self) -> object:
+        """What makes two positions the same."""
+        kinds = self.kinds
+        return tuple(kinds[True]), tuple(kinds[False]), self.turn, self.rights, self.passed
+
+    def take(self, square: int) -> chess.Piece:
+        """Take the man off the square."""
+        man = self.at[square]
+        assert man is not None
+        self.at[square] = None
+        self.kinds[man.color][man.piece_type] ^= 1 << square
+        self.own[man.color] ^= 1 << square
+        return man
+
+    def put(self, square: int, man: chess.Piece) -> None:
+        """Put the man on the empty square."""
+        self.at[square] = man
+        self.kinds[man.color][man.piece_type] |= 1 << square
+        self.own[man.color] |= 1 << square
+
+    def reach(self, colour: bool, known: int = ALL) -> Iterator[Reach]:
+        """Where the colour's men could go, castling left out, with the men on known squares on the board."""
+        own = self.own[colour]
+        theirs = self.own[not colour] & known
+        occupied = own | theirs
+        for kind in KINDS:
+            men = self.kinds[colour][kind]
+            while men:
+                square = men.bit_length() - 1
+                men ^= 1 << square
+                if kind == chess.PAWN:
+                    yield Reach(square, kind, self._pawn_targets(square, colour, occupied, theirs))
+                elif kind in SLIDERS:
+                    yield Reach(square, kind, walk(kind, square, occupied) & ~own)
                 else:
-                    found.add(chess.Move(square, target))
-        for letter in self.rights:
-            king, rook = CORNERS[letter]
-            low, high = min(king, rook), max(king, rook)
-            if letter.isupper() == colour and not any(at in self.men for at in range(low + 1, high)):
-                found.add(chess.Move(king, king + (2 if rook > king else -2)))
-        return found
+                    yield Reach(square, kind, LEAPS[kind][square] & ~own)
 
-    def takes_passing(self, move: chess.Move) -> bool:
-        return (
-            self.men[move.from_square].piece_type == chess.PAWN
-            and move.to_square == self.passed
-            and move.from_square % 8 != move.to_square % 8
+    def _pawn_targets(self, square: int, colour: bool, occupied: int, theirs: int) -> int:
+        up = 8 if colour else -8
+        targets = 0
+        if 0 <= square + up < 64 and not occupied >> square + up & 1:
+            targets = 1 << square + up
+            if square // 8 == (1 if colour else 6) and not occupied >> square + 2 * up & 1:
+                targets |= 1 << square + 2 * up
+        if self.passed is not None and self.turn == colour:
+            theirs |= 1 << self.passed
+        return targets | PAWN_TAKES[colour][square] & theirs
+
+    def castlings(self, colour: bool, known: int = ALL) -> Iterator[tuple[int, int]]:
+        """From where and to where the king could castle, likewise."""
+        occupied = self.own[colour] | self.own[not colour] & known
+        for letter in self.rights:
+            if letter.isupper() == colour and not occupied & BETWEEN[letter]:
+                king, rook = CORNERS[letter]
+                yield king, king + (2 if rook > king else -2)
+
+    def passing(self) -> bool:
+        """Whether a pawn of the side to move can capture on the passed square."""
+        return self.passed is not None and bool(
+            PAWN_TAKES[not self.turn][self.passed] & self.kinds[self.turn][chess.PAWN]
         )
 
 
@@ -119,19 +178,31 @@ class Told:
     reason: str = "none"
 
 
+EXPANDED = [sum(255 << 8 * bit for bit in range(8) if byte >> bit & 1) for byte in range(256)]
+OLDER = bytes(min(255, age + 1) for age in range(256))
+
+
+def bytes_of(squares: int) -> int:
+    """A number of 64 bytes, those of the squares full."""
+    return sum(EXPANDED[squares >> 8 * rank & 255] << 64 * rank for rank in range(8))
+
+
 @dataclass
 class Seat:
-    """What a seat has seen and been told; squares are absolute."""
+    """What a seat has seen and been told; squares are absolute. `age` has a byte for each square."""
 
-    seen: set[int] = field(default_factory=set)
-    recalled: Men = field(default_factory=dict)  # enemy men as each square was last seen
-    age: list[int] = field(default_factory=lambda: [0] * 64)
+    seen: int = 0
+    recalled: list[int] = field(default_factory=lambda: [0] * 7)  # enemy men by kind as last seen
+    age: int = 0
     lost: tuple[int, int] | None = None  # square, kind
     took: tuple[int, int] | None = None
     fifty: int = 0
     taken: Counter[str] = field(default_factory=Counter)
     answer: str = "none"
     heard: list[Told] = field(default_factory=list)
+
+    def copy(self) -> Seat:
+        return replace(self, recalled=list(self.recalled), taken=Counter(self.taken), heard=list(self.heard))
 
 
 class DarkOracle:
@@ -147,22 +218,30 @@ class DarkOracle:
         max_plies: int = 1000,
     ) -> None:
         board = chess.Board(fen)
-        self.position = Position(board.piece_map(), board.turn, self._clean(board))
-        self.position.passed = board.ep_square
+        self.position = Position(board.piece_map(), board.turn, self._clean(board), board.ep_square)
         self.fifty_moves, self.threefold = fifty_moves, threefold
         self.max_tries, self.max_plies = max_tries, max_plies
         self.clock, self.number, self.plies, self.tries = board.halfmove_clock, board.fullmove_number, 0, 0
-        self.refused: Counter[chess.Move] = Counter()
+        self.refused: list[int] = []
         self.reason, self.winner = "none", None  # type: str, bool | None
-        self.occurred: Counter[object] = Counter()
         self._drop_passed()
-        self.occurred[self._identity()] += 1
+        self.occurred: dict[object, int] = {self.position.identity(): 1}
         self.seats = {colour: Seat(fifty=self.clock) for colour in chess.COLORS}
+        self._open: int | None = None
+        self._legal = 0
         for colour, seat in self.seats.items():
-            enemies = {s: man for s, man in self.position.men.items() if man.color != colour}
-            seat.recalled = enemies
+            seat.recalled = list(self.position.kinds[not colour])
             seat.heard.append(Told("start", self.position.turn))
             self._look(colour, 0)
+
+    def copy(self) -> DarkOracle:
+        """The game as it stands, to be played on apart from this one."""
+        other = object.__new__(DarkOracle)
+        other.__dict__.update(self.__dict__)
+        other.position = self.position.copy()
+        other.refused, other.occurred = list(self.refused), dict(self.occurred)
+        other.seats = {colour: seat.copy() for colour, seat in self.seats.items()}
+        return other
 
     @staticmethod
     def _clean(board: chess.Board) -> str:
@@ -184,78 +263,76 @@ class DarkOracle:
 
     def _drop_passed(self) -> None:
         """Whatever passed counts only where a pawn can capture it."""
-        position = self.position
-        if position.passed is not None and not any(
-            man.piece_type == chess.PAWN
-            and man.color == position.turn
-            and position.passed in position.targets(square)
-            and square % 8 != position.passed % 8
-            for square, man in position.men.items()
-        ):
-            position.passed = None
-
-    def _identity(self) -> object:
-        position = self.position
-        return frozenset(position.men.items()), position.turn, position.rights, position.passed
+        if not self.position.passing():
+            self.position.passed = None
 
     # ---- sight
 
-    def visible(self, colour: bool) -> set[int]:
-        """Own squares, and squares that own men could go to; the pawn that can be taken en passant."""
-        position = self.position
-        seen = {square for square, man in position.men.items() if man.color == colour}
-        for move in position.moves(colour):
-            seen.add(move.to_square)
-            if position.takes_passing(move):
-                seen.add(chess.square(move.to_square % 8, move.from_square // 8))
-        return seen
-
-    def in_sight(self, colour: bool) -> Men:
-        """The enemy men that the colour sees."""
+    def in_sight(self, colour: bool) -> list[int]:
+        """The enemy men that the colour sees, by kind."""
         seen = self.seats[colour].seen
-        return {s: man for s, man in self.position.men.items() if s in seen and man.color != colour}
+        return [men & seen for men in self.position.kinds[not colour]]
 
     def _look(self, colour: bool, turns: int) -> None:
-        seat = self.seats[colour]
-        seat.seen = self.visible(colour)
-        for square in chess.SQUARES:
-            if square in seat.seen:
-                seat.age[square] = 0
-                seat.recalled.pop(square, None)
-            else:
-                seat.age[square] = min(255, seat.age[square] + turns)
-        seat.recalled |= self.in_sight(colour)
+        """What the colour sees, own squares and squares that own men could go to, and what it may play.
+
+        The pawn that can be taken en passant is seen, too.
+        """
+        seat, position = self.seats[colour], self.position
+        seen, legal, to_move = position.own[colour], 0, position.turn == colour
+        for square, kind, targets in position.reach(colour):
+            seen |= targets
+            if to_move and targets:
+                legal |= leading(square, targets, kind == chess.PAWN, colour)
+        for king, target in position.castlings(colour):
+            seen |= 1 << target
+            if to_move:
+                legal |= leading(king, 1 << target, False, colour)
+        if to_move:
+            self._legal, self._open = legal, None
+            if position.passed is not None:
+                seen |= 1 << position.passed + (-8 if colour else 8)
+        seat.seen = seen
+        if turns:
+            seat.age = int.from_bytes(seat.age.to_bytes(64, "little").translate(OLDER), "little")
+        seat.age &= ~bytes_of(seen)
+        theirs = position.kinds[not colour]
+        seat.recalled = [old & ~seen | now & seen for old, now in zip(seat.recalled, theirs, strict=True)]
 
     # ---- tries
 
-    def _open_position(self, colour: bool) -> Position:
-        """Own men and enemy men in sight."""
-        own = {s: man for s, man in self.position.men.items() if man.color == colour}
-        return Position(
-            own | self.in_sight(colour), self.position.turn, self.position.rights, self.position.passed
-        )
+    def own_board_bits(self) -> int:
+        """Actions of the mask "own-board" of the side to move, as bits: own men and enemy men in sight."""
+        if self._open is None:
+            turn, known = self.position.turn, self.seats[self.position.turn].seen
+            self._open = 0
+            for square, kind, targets in self.position.reach(turn, known):
+                if targets:
+                    self._open |= leading(square, targets, kind == chess.PAWN, turn)
+            for king, target in self.position.castlings(turn, known):
+                self._open |= leading(king, 1 << target, False, turn)
+        return self._open
+
+    def legal_bits(self) -> int:
+        """Actions that would be accepted, as bits; also the mask "informed"."""
+        return self._legal
 
     def own_board(self) -> set[int]:
-        """Actions of the mask "own-board" of the side to move."""
-        turn = self.position.turn
-        return {number_of(move, turn) for move in self._open_position(turn).moves(turn)}
+        return set(members(self.own_board_bits()))
 
     def legal(self) -> set[int]:
-        """Actions that would be accepted; also the mask "informed"."""
-        turn = self.position.turn
-        return {number_of(move, turn) for move in self.position.moves(turn)}
+        return set(members(self.legal_bits()))
 
     def ask(self, action: int) -> str:
         """Answer a try of the side to move."""
         turn = self.position.turn
-        legal = {number_of(move, turn): move for move in self.position.moves(turn)}
-        if action in legal:
-            self._accept(legal[action], action)
+        if 0 <= action < COUNT and self._legal >> action & 1:
+            self._accept(action)
             return "moved"
-        hopeless = action not in self.own_board() or bool(self.refused[self._plain(action, turn)])
-        kind = "nonsense" if hopeless else "illegal"
-        if not hopeless:
-            self.refused[self._plain(action, turn)] += 1
+        shaped = 0 <= action < COUNT and bool(self.own_board_bits() >> action & 1)
+        kind = "illegal" if shaped and action not in self.refused else "nonsense"
+        if kind == "illegal":
+            self.refused.append(action)
         self.tries += 1
         self.seats[turn].answer = kind
         if self.tries >= self.max_tries:
@@ -265,34 +342,30 @@ class DarkOracle:
         self.seats[turn].heard.append(said)
         return kind
 
-    @staticmethod
-    def _plain(action: int, turn: bool) -> chess.Move:
-        if not 0 <= action < len(STEPS):
-            return chess.Move.null()
-        step = STEPS[action]
-        return chess.Move(seat_square(step.source, turn), seat_square(step.target, turn), step.promotion)
-
     def refused_squares(self) -> tuple[Counter[int], Counter[int]]:
         """From-squares and to-squares of the tries refused this turn."""
+        turn, steps = self.position.turn, [STEPS[action] for action in self.refused]
         return (
-            Counter(move.from_square for move in self.refused.elements()),
-            Counter(move.to_square for move in self.refused.elements()),
+            Counter(seat_square(step.source, turn) for step in steps),
+            Counter(seat_square(step.target, turn) for step in steps),
         )
 
-    def _accept(self, move: chess.Move, action: int) -> None:
+    def _accept(self, action: int) -> None:
         position, turn = self.position, self.position.turn
-        pawn = position.men[move.from_square].piece_type == chess.PAWN
-        victim = move.to_square
-        if position.takes_passing(move):
-            victim = chess.square(move.to_square % 8, move.from_square // 8)
-        captured = position.men.pop(victim, None)
-        self._shift(move)
+        source, target, promotion = STEPS[action]
+        source, target = seat_square(source, turn), seat_square(target, turn)
+        pawn = bool(position.kinds[turn][chess.PAWN] >> source & 1)
+        victim = target
+        if pawn and target == position.passed and source % 8 != target % 8:
+            victim = chess.square(target % 8, source // 8)
+        captured = position.take(victim) if position.at[victim] else None
+        self._shift(source, target, promotion or chess.QUEEN)
         self.clock = 0 if pawn or captured else self.clock + 1
         self.number += not turn
         self.plies += 1
         self.tries = 0
-        self.refused.clear()
-        self._tell(turn, action, captured, victim if captured else None, pawn)
+        self.refused = []
+        self._tell(turn, captured, victim, pawn)
         self._look(turn, 0)
         self._look(not turn, 1)
         self._end(captured)
@@ -301,47 +374,43 @@ class DarkOracle:
             own = action if listener == turn else None
             self.seats[listener].heard.append(Told("moved", turn, own, kind, where, self.winner, self.reason))
 
-    def _shift(self, move: chess.Move) -> None:
+    def _shift(self, source: int, target: int, promotion: int) -> None:
         position, turn = self.position, self.position.turn
-        man = position.men.pop(move.from_square)
-        if move.promotion:
-            man = chess.Piece(move.promotion, turn)
-        position.men[move.to_square] = man
-        way = move.to_square - move.from_square
+        man = position.take(source)
+        pawn = man.piece_type == chess.PAWN
+        position.put(target, chess.Piece(promotion, turn) if pawn and target // 8 in (0, 7) else man)
+        way = target - source
         if man.piece_type == chess.KING and abs(way) == 2:
-            rook = move.from_square + (3 if way > 0 else -4)
-            position.men[move.from_square + way // 2] = position.men.pop(rook)
-        touched = {move.from_square, move.to_square}
-        position.rights = "".join(r for r in position.rights if not touched & set(CORNERS[r]))
-        position.passed = None
-        if man.piece_type == chess.PAWN and abs(way) == 16:
-            position.passed = move.from_square + way // 2
+            position.put(source + way // 2, position.take(source + (3 if way > 0 else -4)))
+        if position.rights:
+            touched = {source, target}
+            position.rights = "".join(r for r in position.rights if not touched & set(CORNERS[r]))
+        position.passed = source + way // 2 if pawn and abs(way) == 16 else None
         position.turn = not turn
         self._drop_passed()
 
-    def _tell(
-        self, turn: bool, action: int, captured: chess.Piece | None, victim: int | None, pawn: bool
-    ) -> None:
+    def _tell(self, turn: bool, captured: chess.Piece | None, victim: int, pawn: bool) -> None:
         mover, other = self.seats[turn], self.seats[not turn]
         mover.took, other.lost = None, None
         mover.answer = "moved"
-        if captured is not None and victim is not None:
+        if captured is not None:
             mover.took = other.lost = (victim, captured.piece_type)
-            mover.recalled.pop(victim, None)
-            mover.age[victim] = 0
+            mover.recalled = [men & ~(1 << victim) for men in mover.recalled]
+            mover.age &= ~(255 << 8 * victim)
             mover.taken["pawns" if captured.piece_type == chess.PAWN else "pieces"] += 1
         mover.fifty = 0 if pawn or captured else mover.fifty + 1
         other.fifty = 0 if captured else other.fifty + 1
 
     def _end(self, captured: chess.Piece | None) -> None:
         if self.clock == 0:
-            self.occurred.clear()  # what was before a pawn move or a capture cannot come again
-        self.occurred[self._identity()] += 1
+            self.occurred = {}  # what was before a pawn move or a capture cannot come again
+        identity = self.position.identity()
+        self.occurred[identity] = self.occurred.get(identity, 0) + 1
         if captured is not None and captured.piece_type == chess.KING:
             self.reason, self.winner = "king_captured", not self.position.turn
-        elif not self.position.moves(self.position.turn):
+        elif not self._legal:
             self.reason = "stalemate"
-        elif self.threefold and self.occurred[self._identity()] >= 3:
+        elif self.threefold and self.occurred[identity] >= 3:
             self.reason = "repetition"
         elif self.fifty_moves and self.clock >= 100:
             self.reason = "fifty_moves"

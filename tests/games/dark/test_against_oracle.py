@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ks_env.games.dark.board import DarkBoard
-from tests.games.dark.duel import ODD_STARTS, Duel, play_random
+from tests.games.dark.duel import ODD_STARTS, Duel, draw_try, play_random
+from tests.games.dark.quick import QuickDuel
 from tests.oracle.actions import number_of
 from tests.starts import LISTED, draw_start
 
@@ -73,3 +74,60 @@ def test_python_chess_without_check_makes_the_same_moves() -> None:
             board.push(moves[action])
             duel.ask(action)
             assert board.piece_map() == duel.oracle.position.men
+
+
+# -- the quick duel ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("fen", [chess.STARTING_FEN, LISTED[5], LISTED[17], ODD_STARTS[4]])
+def test_the_quick_duel_finds_no_more_than_the_other(fen: str) -> None:
+    """One and the same game by both."""
+    rng = random.Random(fen)
+    quick, duel = QuickDuel(fen), Duel(fen)
+    for _ in range(60):
+        if quick.oracle.to_play is None:
+            break
+        action = draw_try(rng, quick.oracle, 0.2)
+        quick.ask(action)
+        duel.ask(action)
+    quick.compare()
+    assert quick.game.row().tobytes() == duel.game.row().tobytes()
+    assert quick.kinds == duel.kinds
+
+
+@pytest.mark.parametrize(
+    ("field", "word"),
+    [("side", "turn"), ("rights", "turn"), ("ep", "turn"), ("clock", "counters"), ("plies", "counters")],
+)
+def test_the_quick_duel_finds_a_wrong_referee(field: str, word: str) -> None:
+    duel = QuickDuel()
+    duel.game.row()["truth"][field] = 3
+    duel.look()
+    with pytest.raises(AssertionError, match=word):
+        duel.compare_now()
+
+
+SEEN = ("seen", "passed", "lost", "lost_kind", "took", "took_kind", "answer", "fifty", "own")
+TAKEN = ("pawns_taken", "pieces_taken", "refusals")
+
+
+@pytest.mark.parametrize("field", [*SEEN, *TAKEN, "their_kinds", "recalled", "age"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_the_quick_duel_finds_a_wrong_view(field: str, seat: int) -> None:
+    duel = QuickDuel()
+    view = duel.game.row()["views"][seat]
+    if view[field].shape:
+        view[field][3] = 5
+    else:
+        view[field] = 5
+    duel.look()
+    with pytest.raises(AssertionError):
+        duel.compare_now()
+
+
+def test_the_quick_duel_finds_a_wrong_word() -> None:
+    duel = QuickDuel()
+    blocked = number_of(chess.Move.from_uci("a1a5"), chess.WHITE)
+    duel.oracle._open = duel.oracle.own_board_bits() | 1 << blocked
+    with pytest.raises(AssertionError, match="illegal"):
+        duel.ask(blocked)

@@ -34,13 +34,13 @@ class Journal:
             found = self._base.execute("PRAGMA application_id").fetchone()[0]
             if found != APPLICATION:
                 raise ConfigError(f"{path}: is not a journal of `ks generate`")
-            version = self.about["schema"]
+            version = self.about.get("schema")
             if version != VERSION:
                 raise ConfigError(f"{path}: has the schema {version}; this version reads {VERSION}")
             # A commit waits for the disk: a loss of power, too, costs at most the game in play.
             self._base.execute("PRAGMA journal_mode = WAL")
             self._base.execute("PRAGMA synchronous = FULL")
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:  # SQLite quotes what it cannot read
             raise ConfigError(f"{path}: is not a journal, or is damaged: {error}") from error
 
     @classmethod
@@ -62,9 +62,12 @@ class Journal:
     def about(self) -> dict[str, Any]:
         """What is said of the data set, and the version of the schema."""
         row = self._base.execute("SELECT text FROM about").fetchone()
-        if row is None:
+        try:
+            found: Any = json.loads(row[0]) if row else None
+        except (ValueError, TypeError, RecursionError):
+            found = None
+        if not isinstance(found, dict):
             raise ConfigError(f"{self.path}: is damaged: it does not say which data set it is the journal of")
-        found: dict[str, Any] = json.loads(row[0])
         return found
 
     def add(self, row: Mapping[str, Any]) -> None:
