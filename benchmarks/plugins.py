@@ -27,6 +27,7 @@ from benchmarks.machine import describe
 from ks_env import GameVectorEnv
 
 FOLDER = Path("examples/plugins")
+LOCK = Path("requirements/lock.txt")
 SAID = re.compile(r"(\d+) tries in ([\d.]+) s; won (\d+) of (\d+) games")
 PATIENCE = 900.0  # seconds on top of the training, for kernels, evaluation and other work on the machine
 COLUMNS = (
@@ -60,13 +61,26 @@ def plain_loop(seconds: float = 5.0) -> float:
     return steps / spent
 
 
+def wants(name: str) -> list[str]:
+    """What the files say that a program needs, and what of it is installed without dependencies."""
+    files = [FOLDER / "requirements" / part / f"{name}.txt" for part in (".", "loose")]
+    return [file.read_text(encoding="utf-8") if file.exists() else "" for file in files]
+
+
 def environment(name: str, folder: Path) -> tuple[Path, str]:
-    """A virtual environment with what a program needs: its Python, and what went wrong, if anything did."""
-    place = folder / name
+    """A virtual environment with what a program needs: its Python, and what went wrong, if anything did.
+
+    Programs that need the same share one, named after the first of them. PyTorch is everywhere that of the
+    lock file, so that the programs differ by their frameworks.
+    """
+    place = folder / next(other for other in programs() if wants(other) == wants(name))
     python = place / "bin" / "python"
     if not (place / "ready").exists():
         subprocess.run([sys.executable, "-m", "venv", "--clear", str(place)], check=True)
-        wanted = ["-e", ".[train]", "-r", str(FOLDER / "requirements" / f"{name}.txt")]
+        torch = next(
+            line for line in LOCK.read_text(encoding="utf-8").split("\n") if line.startswith("torch==")
+        )
+        wanted = ["-e", ".[train]", torch, "-r", str(FOLDER / "requirements" / f"{name}.txt")]
         command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         loose = FOLDER / "requirements" / "loose" / f"{name}.txt"
@@ -143,7 +157,7 @@ def row(outcome: dict[str, Any]) -> str:
             f"{outcome['tries'] / rate:.0f} s",
             f"{rate:,.0f}",
             f"{rate / outcome['plain_loop']:.1%}",
-            f"{outcome['load']:.1f}",
+            f"{outcome['load']:.1f}" if "load" in outcome else "",
             f"{won:.0f} of {games:.0f}",
         ]
     else:

@@ -27,6 +27,7 @@ def test_ppo_in_one_file(tmp_path: Path) -> None:
 
 NEEDS = {  # the modules that tell whether a program's framework is here
     "agilerl_ppo": ("agilerl", "peft"),
+    "agilerl_selfplay": ("agilerl", "peft"),
     "d3rlpy_cql": ("d3rlpy", "minari"),
     "rllib_ppo": ("ray", "tree", "pandas"),
     "rllib_selfplay": ("ray", "tree", "pandas"),
