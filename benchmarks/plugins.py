@@ -6,11 +6,12 @@ Each program of `examples/plugins` is run as it stands, with this package and wh
 there names installed by pip. What `requirements/loose/<name>.txt` names is installed without its
 dependencies: its metadata excludes the Gymnasium that this package needs, and it works with it all the same.
 What fails is told by its last line. Tries a second of processor time stand beside those of a plain loop:
-random tries in the native vector environment, with the same terms. With `--only`, the other rows of the
-folder `--out` stay as they are.
+random tries in the native vector environment, with the same terms, measured before each program. With
+`--only`, the other rows of the folder `--out` stay as they are.
 """
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -26,6 +27,7 @@ from benchmarks.machine import describe
 from ks_env import GameVectorEnv
 
 FOLDER = Path("examples/plugins")
+LOCK = Path("requirements/lock.txt")
 SAID = re.compile(r"(\d+) tries in ([\d.]+) s; won (\d+) of (\d+) games")
 PATIENCE = 900.0  # seconds on top of the training, for kernels, evaluation and other work on the machine
 COLUMNS = (
@@ -36,6 +38,7 @@ COLUMNS = (
     "trained",
     "tries/s",
     "of a plain loop",
+    "load",
     "won of the games",
 )
 
@@ -58,13 +61,26 @@ def plain_loop(seconds: float = 5.0) -> float:
     return steps / spent
 
 
+def wants(name: str) -> list[str]:
+    """What the files say that a program needs, and what of it is installed without dependencies."""
+    files = [FOLDER / "requirements" / part / f"{name}.txt" for part in (".", "loose")]
+    return [file.read_text(encoding="utf-8") if file.exists() else "" for file in files]
+
+
 def environment(name: str, folder: Path) -> tuple[Path, str]:
-    """A virtual environment with what a program needs: its Python, and what went wrong, if anything did."""
-    place = folder / name
+    """A virtual environment with what a program needs: its Python, and what went wrong, if anything did.
+
+    Programs that need the same share one, named after the first of them. PyTorch is everywhere that of the
+    lock file, so that the programs differ by their frameworks.
+    """
+    place = folder / next(other for other in programs() if wants(other) == wants(name))
     python = place / "bin" / "python"
     if not (place / "ready").exists():
         subprocess.run([sys.executable, "-m", "venv", "--clear", str(place)], check=True)
-        wanted = ["-e", ".[train]", "-r", str(FOLDER / "requirements" / f"{name}.txt")]
+        torch = next(
+            line for line in LOCK.read_text(encoding="utf-8").split("\n") if line.startswith("torch==")
+        )
+        wanted = ["-e", ".[train]", torch, "-r", str(FOLDER / "requirements" / f"{name}.txt")]
         command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         loose = FOLDER / "requirements" / "loose" / f"{name}.txt"
@@ -118,35 +134,44 @@ def tried(name: str, seconds: float, folder: Path) -> dict[str, Any]:
     if done.returncode != 0 or said is None:
         return outcome | {"works": False, "fault": last_line(done.stderr)}
     tries, spent, won, games = map(float, said.groups())
-    return outcome | {"works": True, "tries": int(tries), "rate": tries / spent, "won": won, "games": games}
+    load = os.getloadavg()[0]
+    rate = tries / spent
+    return outcome | {
+        "works": True,
+        "tries": int(tries),
+        "rate": rate,
+        "won": won,
+        "games": games,
+        "load": load,
+    }
 
 
-def row(outcome: dict[str, Any], plain: float) -> str:
+def row(outcome: dict[str, Any]) -> str:
     """A row of the table, in Markdown."""
     cells = [f"`{outcome['program']}`", outcome["framework"]]
     if outcome["works"]:
         rate, won, games = outcome["rate"], outcome["won"], outcome["games"]
-        plain = outcome.get("plain_loop", plain)
         cells += [
             "yes, past its pins" if outcome.get("past_its_pins") else "yes",
             str(outcome["lines"]),
             f"{outcome['tries'] / rate:.0f} s",
             f"{rate:,.0f}",
-            f"{rate / plain:.1%}",
+            f"{rate / outcome['plain_loop']:.1%}",
+            f"{outcome['load']:.1f}" if "load" in outcome else "",
             f"{won:.0f} of {games:.0f}",
         ]
     else:
-        cells += [outcome["fault"].replace("|", "/"), str(outcome["lines"]), "", "", "", ""]
+        cells += [outcome["fault"].replace("|", "/"), str(outcome["lines"]), "", "", "", "", ""]
     return "| " + " | ".join(cells) + " |"
 
 
 def kept(out: Path | None, names: list[str]) -> list[dict[str, Any]]:
-    """The rows of a folder that are not made anew, each with the plain loop that it was held against."""
+    """The rows of a folder that are not made anew."""
     if out is None or not (out / "plugins.json").exists():
         return []
     data = json.loads((out / "plugins.json").read_text(encoding="utf-8"))
-    old = [each for each in data["programs"] if each["program"] not in names]
-    return [{"plain_loop": data["plain_loop"], **each} for each in old if each["program"] in programs()]
+    here = set(programs()) - set(names)
+    return [each for each in data["programs"] if each["program"] in here]
 
 
 def main(
@@ -160,20 +185,19 @@ def main(
     if unknown := sorted(set(names) - set(programs())):
         raise typer.BadParameter(f"no program {unknown[0]!r}; expected some of {', '.join(programs())}")
     console = Console()
-    plain = plain_loop()
     outcomes: list[dict[str, Any]] = []
     for name in names:
         with console.status(f"{name}: {len(outcomes)} of {len(names)} are done"):
-            outcomes.append({**tried(name, seconds, folder), "plain_loop": plain})
-        console.print(row(outcomes[-1], plain), soft_wrap=True, highlight=False)
+            outcomes.append({"plain_loop": plain_loop(), **tried(name, seconds, folder)})
+        console.print(row(outcomes[-1]), soft_wrap=True, highlight=False)
     outcomes = sorted([*kept(out, names), *outcomes], key=lambda outcome: str(outcome["program"]))
     head = f"| {' | '.join(COLUMNS)} |\n|{'---|' * len(COLUMNS)}"
-    table = "\n".join([head, *(row(outcome, plain) for outcome in outcomes)])
-    console.print(f"\n{table}\n\nPlain loop: {plain:,.0f} tries/s", soft_wrap=True, highlight=False)
+    table = "\n".join([head, *(row(outcome) for outcome in outcomes)])
+    console.print(f"\n{table}", soft_wrap=True, highlight=False)
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
         about = describe(f"python -m benchmarks.plugins --seconds {seconds:g}")
-        data = {"about": about, "plain_loop": plain, "programs": outcomes}
+        data = {"about": about, "programs": outcomes}
         (out / "plugins.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
         (out / "table.txt").write_text(table + "\n", encoding="utf-8")
 

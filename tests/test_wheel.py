@@ -1,4 +1,7 @@
-"""The wheel as somebody gets it: in an environment of its own, beside files of the user's own making.
+"""The distributions as somebody gets them.
+
+The source distribution is the whole checkout, and the wheel is built from it. The wheel is tried in an
+environment of its own, beside files of the user's own making.
 
 A bare install is imitated by links to just those distributions that `pip install ks-env` would bring, so that
 what the extras bring is truly not there, and nothing has to be downloaded.
@@ -10,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, version
 from pathlib import Path
@@ -21,44 +25,60 @@ from tests.train.models import save_run
 
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = {"ks_env", "ks_arena", "ks_baselines", "ks_train", "ks_play"}
-BUILT_FROM = (
-    "pyproject.toml",
-    "README.md",
-    "LICENSE",
-    "ks_env",
-    "arena",
-    "baselines",
-    "train",
-    "play",
-    "configs",
-)
+BUILT = {".venv", "__pycache__", "_build", "_generated", "build", "dist", "runs", "htmlcov"}
 ODD = 'raise ImportError("a file of the user\'s, which nobody may import")\n'
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]  # kernels are compiled for the new place
 
 
-def call(*command: object, cwd: Path) -> str:
-    environment = dict(os.environ)
+def call(*command: object, cwd: Path, **variables: str) -> str:
+    environment = os.environ | variables
     words = [str(word) for word in command]
     done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
     return done.stdout
 
 
+def checkout() -> set[str]:
+    """The files of the checkout, by their paths in it."""
+    if (ROOT / ".git").exists():
+        listed = call("git", "ls-files", "--cached", "--others", "--exclude-standard", cwd=ROOT).splitlines()
+        paths = [ROOT / name for name in listed]
+    else:  # an unpacked source distribution
+        paths = [path for path in ROOT.rglob("*") if not BUILT & set(path.relative_to(ROOT).parts)]
+        paths = [
+            path for path in paths if not any(part.endswith(("_cache", ".egg-info")) for part in path.parts)
+        ]
+    return {str(path.relative_to(ROOT)) for path in paths if path.is_file()}
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("wheel")
+def sdist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("sdist")
     sources = folder / "sources"  # what was built in the checkout before does not get in
-    sources.mkdir()
-    for name in BUILT_FROM:
-        if (ROOT / name).is_dir():
-            ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
-            shutil.copytree(ROOT / name, sources / name, ignore=ignored)
-        else:
-            shutil.copy(ROOT / name, sources)
+    for name in checkout():
+        (sources / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, sources / name)
+    build = f"from setuptools.build_meta import build_sdist; build_sdist({str(folder)!r})"
+    call(sys.executable, "-c", build, cwd=sources)
+    (made,) = folder.glob("*.tar.gz")
+    return made
+
+
+@pytest.fixture(scope="module")
+def unpacked(sdist: Path) -> Path:
+    """The source distribution, unpacked."""
+    with tarfile.open(sdist) as file:
+        file.extractall(sdist.parent, filter="data")
+    return sdist.with_name(sdist.name.removesuffix(".tar.gz"))
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory, sdist: Path) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
     call(
         *(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"),
-        *("--wheel-dir", folder, sources),
+        *("--wheel-dir", folder, sdist),
         cwd=folder,
     )
     (made,) = folder.glob("*.whl")
@@ -160,6 +180,22 @@ def bare(installed: Installed) -> Installed:
 def full(installed: Installed) -> Installed:
     """With all libraries that there are here."""
     return installed.with_libraries(Path(str(distribution("numba").locate_file(""))))
+
+
+def test_the_source_distribution_is_the_checkout(unpacked: Path) -> None:
+    files = {str(path.relative_to(unpacked)) for path in unpacked.rglob("*") if path.is_file()}
+    made = {"PKG-INFO", "setup.cfg", *(name for name in files if name.startswith("ks_env.egg-info/"))}
+    assert files - made == checkout() - made
+    assert {"Makefile", "docs/index.md", "requirements/lock.txt", "tests/core/test_jit.py"} <= files
+
+
+def test_the_source_distribution_tests_itself(unpacked: Path) -> None:
+    rooms = os.pathsep.join(str(unpacked / room) for room in (".", "arena", "baselines", "train", "play"))
+    kept = {"PYTHONPATH": rooms, "PYTHONDONTWRITEBYTECODE": "1"}
+    imports = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    call(sys.executable, "-c", imports, "--no-cache", cwd=unpacked, **kept)
+    quiet = ("-q", "-p", "no:cacheprovider")
+    call(sys.executable, "-m", "pytest", *quiet, "tests/test_api.py", cwd=unpacked, **kept)
 
 
 def test_the_wheel_holds_our_packages_alone(wheel: Path) -> None:

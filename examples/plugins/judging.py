@@ -1,6 +1,7 @@
 """What the examples of this folder share: how long they train, and what they say at their end."""
 
 import argparse
+import contextlib
 import time
 from collections.abc import Callable
 from typing import Any
@@ -15,6 +16,17 @@ PARSER = argparse.ArgumentParser()
 PARSER.add_argument("--seconds", type=float, default=60.0, help="of processor time for training")
 SECONDS = float(PARSER.parse_args().seconds)
 torch.set_num_threads(1)
+
+
+def processor_time() -> float:
+    """Seconds of processor time of this process and of those that it started and that are still there."""
+    import psutil  # not every framework brings it
+
+    me, total = psutil.Process(), 0.0
+    for process in (me, *me.children(recursive=True)):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            total += sum(process.cpu_times()[:4])  # the last two are of children that have ended
+    return total
 
 
 class Until(BaseCallback):

@@ -1,5 +1,7 @@
 """Small networks over terms of tries, padded, for the examples of this folder."""
 
+from typing import Any
+
 import torch
 from torch import Tensor, nn
 
@@ -31,3 +33,18 @@ class Scores(nn.Module):
 def value_of(states: int) -> nn.Module:
     """The value f4[..., 1] of a state from its terms f4[..., S]."""
     return nn.Sequential(nn.Linear(states, 64), nn.ReLU(), nn.Linear(64, 1), nn.Tanh())
+
+
+class Values(nn.Sequential):
+    """The value f4[N, 1] of observations, from the terms of their states.
+
+    Args:
+        states: terms of a state, S; those of a try are not looked at.
+    """
+
+    def __init__(self, _: int, states: int) -> None:
+        super().__init__(value_of(states))
+
+    def forward(self, obs: Any, **_: Any) -> Tensor:
+        """From "state" f4[N, S]."""
+        return super().forward(torch.as_tensor(obs["state"]))

@@ -8,14 +8,14 @@ from typing import Any
 
 import torch
 from judging import SECONDS, report
-from nets import Scores, value_of
+from nets import Scores, Values
 from tianshou.algorithm import PPO
 from tianshou.algorithm.modelfree.reinforce import ProbabilisticActorPolicy
 from tianshou.algorithm.optim import AdamOptimizerFactory
 from tianshou.data import Collector, VectorReplayBuffer
 from tianshou.env import DummyVectorEnv
 from tianshou.trainer import OnPolicyTrainerParams
-from torch import Tensor, nn
+from torch import Tensor
 
 from ks_env import GameEnv
 
@@ -27,13 +27,6 @@ class Actor(Scores):
         return super().forward(*(torch.as_tensor(obs[key]) for key in ("tries", "terms", "state"))), state
 
 
-class Critic(nn.Sequential):
-    """The same."""
-
-    def forward(self, obs: Any, **_: Any) -> Tensor:
-        return super().forward(torch.as_tensor(obs.state))
-
-
 envs = DummyVectorEnv([lambda: GameEnv("capture", terms="raw", shaping="material")] * 16)
 spaces = envs.observation_space[0]
 sizes = spaces["terms"].shape[-1], spaces["state"].shape[-1]
@@ -43,7 +36,7 @@ policy = ProbabilisticActorPolicy(
     action_space=envs.action_space[0],
     action_scaling=False,
 )
-critic, optim = Critic(value_of(sizes[1])), AdamOptimizerFactory(lr=2e-3)
+critic, optim = Values(*sizes), AdamOptimizerFactory(lr=2e-3)
 algorithm = PPO(policy=policy, critic=critic, optim=optim, gamma=1.0, ent_coef=0.005)
 collector = Collector(algorithm, envs, VectorReplayBuffer(2048, 16))
 often = {"max_epochs": 1, "epoch_num_steps": 2048, "collection_step_num_env_steps": 2048}

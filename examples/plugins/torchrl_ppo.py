@@ -10,8 +10,8 @@ import torch
 from nets import Scores, value_of
 from tensordict.nn import TensorDictModule
 from torchrl.collectors import Collector
-from torchrl.envs import GymWrapper
-from torchrl.modules import ProbabilisticActor, ValueOperator
+from torchrl.envs import ActionMask, Compose, DTypeCastTransform, GymWrapper, TransformedEnv
+from torchrl.modules import MaskedCategorical, ProbabilisticActor, ValueOperator
 from torchrl.objectives import ClipPPOLoss
 from torchrl.objectives.value import GAE
 
@@ -24,12 +24,13 @@ torch.set_num_threads(1)
 torch.manual_seed(1)
 
 games = GameVectorEnv(64, "capture", terms="raw", shaping="material", autoreset_mode="Disabled")
-env = GymWrapper(games, categorical_action_encoding=True)
+masks = Compose(DTypeCastTransform(torch.int8, torch.bool, ["action_mask"]), ActionMask())
+env = TransformedEnv(GymWrapper(games, categorical_action_encoding=True), masks)
 sizes = env.observation_spec["terms"].shape[-1], env.observation_spec["state"].shape[-1]
 actor = ProbabilisticActor(
     TensorDictModule(Scores(*sizes), ["tries", "terms", "state"], ["logits"]),
-    ["logits"],
-    distribution_class=torch.distributions.Categorical,
+    {"logits": "logits", "mask": "action_mask"},
+    distribution_class=MaskedCategorical,
     return_log_prob=True,
 )
 critic = ValueOperator(value_of(sizes[1]), in_keys=["state"])
