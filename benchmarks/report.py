@@ -145,13 +145,15 @@ def _where(part: dict[str, Any]) -> tuple[list[str], Rows]:
 
 
 def _threads(part: dict[str, Any]) -> tuple[list[str], Rows]:
-    head = ["environment", "games at once", "tries/s, one thread, with the draw", "without", "two threads"]
-    head += ["ratio", "with the draw"]
+    head = ["environment", "games at once", "tries/s with the draw", "steps alone", "two threads: ratio"]
+    head += ["quickest steps, one and two threads", "ratio"]
     rows = [
         [
             row["name"],
             str(row["games"]),
-            *(with_spread(row[name]) for name in ("one_with_draw", "one", "two", "ratio", "ratio_with_draw")),
+            *(with_spread(row[name]) for name in ("with_draw", "one", "ratio")),
+            " and ".join(map(number, row["quickest"])),
+            f"{row['quickest_ratio']:.2f}",
         ]
         for row in part["rows"]
     ]

@@ -136,10 +136,11 @@ def threads(plan: Plan) -> dict[str, Any]:
     return {
         "title": "Threads",
         "note": (
-            "Tries per second of `step` alone, the random draw left out, since it is not the environment's; "
-            "the last column is the ratio with the draw in, in the caller's one thread. One thread and two "
-            f"take turns. A rate is that of the step that {steps.QUICK:.0%} of a round's steps are quicker "
-            "than: where other programs run, a second thread is on a processor in some steps only."
+            "Tries per second of one thread, with the random draw in the caller's thread and without it; two "
+            "threads beside one, in turns. A rate is that of the step that "
+            f"{steps.QUICK:.0%} of a round's steps are quicker than. The quickest steps, those that "
+            f"{steps.QUICKEST:.1%} are quicker than in the best round, show what threads bring where no "
+            "other program is in the way: both threads are on a processor."
         ),
         "rows": steps.measure_threads(plan),
     }
