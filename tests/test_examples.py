@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks import plugins
-from benchmarks.plugins import SAID, kept, programs, requirement_of, row, tried
+from benchmarks.plugins import SAID, environment, kept, programs, requirement_of, row, tried
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
@@ -97,6 +97,20 @@ def test_what_pip_cannot_install_is_told(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(plugins, "environment", lambda *_: (tmp_path, "ERROR: no matching distribution"))
     outcome = tried("none", 1.0, tmp_path)
     assert "not installed: ERROR: no matching distribution" in row(outcome)
+
+
+def test_programs_that_need_the_same_share_an_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "requirements" / "loose").mkdir(parents=True)
+    for name, needs in (("first", "numpy"), ("second", "numpy"), ("third", "numpy"), ("fourth", "scipy")):
+        (tmp_path / "requirements" / f"{name}.txt").write_text(needs)
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "ready").touch()
+    (tmp_path / "requirements" / "loose" / "third.txt").write_text("scipy")
+    monkeypatch.setattr(plugins, "FOLDER", tmp_path)
+    places = {name: environment(name, tmp_path)[0].parts[-3] for name in programs()}
+    assert places == {"first": "first", "second": "first", "third": "third", "fourth": "fourth"}
 
 
 def test_what_is_installed_past_its_pins_is_told() -> None:

@@ -3,9 +3,7 @@
 python examples/plugins/rllib_selfplay.py --seconds 60
 """
 
-import time
-
-from judging import SECONDS, report
+from judging import SECONDS, processor_time, report
 from ray.rllib.algorithms.ppo import PPOConfig
 from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.env.wrappers.pettingzoo_env import PettingZooEnv
@@ -22,7 +20,7 @@ config.rl_module(rl_module_spec=RLModuleSpec(module_class=TriesModule))
 config.training(gamma=1.0, lambda_=0.95, lr=2e-3, entropy_coeff=0.005)
 config.training(train_batch_size=1024, minibatch_size=512, num_epochs=3)
 algorithm = config.build_algo()
-begun, tries = time.process_time(), 0
-while (spent := time.process_time() - begun) < SECONDS:
+begun, tries = processor_time(), 0
+while (spent := processor_time() - begun) < SECONDS:
     tries = int(algorithm.train()["env_runners"]["num_env_steps_sampled_lifetime"])
 report(tries, spent, algorithm.get_module("both").choose, terms="raw")
