@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 
 from ks_env.core.bits import ZERO, bit, lowest, popcount, random_below, without_lowest
-from ks_env.core.jit import inlined, kernel
+from ks_env.core.jit import kernel
 from ks_env.core.memory import nonzero_bits, uncounted
 
 Array = np.ndarray[Any, Any]
 WORD = 64
 
 
-@inlined
+@kernel
 def _pack(mask: Array, words: Array) -> int:
     """The mask as bits, 64 to a word of `words: u8[A // 64 + 1]`; how many are set."""
     whole = mask.shape[0] // WORD
@@ -29,7 +29,7 @@ def _pack(mask: Array, words: Array) -> int:
     return allowed + popcount(word)
 
 
-@inlined
+@kernel
 def _find(words: Array, left: int) -> int:
     """Place of the set bit that has `left` set bits below it."""
     w = 0

@@ -7,11 +7,11 @@ nearest above leaves exactly the squares that are seen, blockers included.
 import numpy as np
 
 from ks_env.core.bits import ALL, ONE, ZERO, leading_zeros
-from ks_env.core.jit import inlined, kernel
+from ks_env.core.jit import kernel
 from ks_env.core.tables import BISHOP, HALF_LINES, KING, KING_MOVES, KNIGHT, KNIGHT_MOVES, QUEEN, ROOK
 
 
-@inlined
+@kernel
 def line_attacks(square: int, line: int, occupied: np.uint64) -> np.uint64:
     """Squares seen along one line (0 rank, 1 file, 2 rising, 3 falling)."""
     lower, upper = HALF_LINES[square, line, 0], HALF_LINES[square, line, 1]
@@ -21,13 +21,13 @@ def line_attacks(square: int, line: int, occupied: np.uint64) -> np.uint64:
     return (lower | upper) & ((above << ONE) + below)
 
 
-@inlined
+@kernel
 def rook_attacks(square: int, occupied: np.uint64) -> np.uint64:
     """Squares a rook sees."""
     return line_attacks(square, 0, occupied) | line_attacks(square, 1, occupied)
 
 
-@inlined
+@kernel
 def bishop_attacks(square: int, occupied: np.uint64) -> np.uint64:
     """Squares a bishop sees."""
     return line_attacks(square, 2, occupied) | line_attacks(square, 3, occupied)

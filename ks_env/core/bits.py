@@ -9,7 +9,7 @@ import numpy as np
 from numba.core import types
 from numba.core.extending import intrinsic
 
-from ks_env.core.jit import inlined, kernel
+from ks_env.core.jit import kernel
 from ks_env.core.record import f4, i8
 
 ONE = np.uint64(1)
@@ -61,25 +61,25 @@ def flip(_context: Any, value: Any) -> Any:
     return types.uint64(types.uint64), codegen
 
 
-@inlined
+@kernel
 def bit(square: int) -> np.uint64:
     """The board with one square set."""
     return ONE << np.uint64(square)
 
 
-@inlined
+@kernel
 def has(board: np.uint64, square: int) -> bool:
     """Whether the square is set."""
     return (board >> np.uint64(square)) & ONE != ZERO
 
 
-@inlined
+@kernel
 def without_lowest(board: np.uint64) -> np.uint64:
     """The board less its lowest square."""
     return board & (board - ONE)
 
 
-@inlined
+@kernel
 def next_random(state: np.ndarray, stream: int) -> np.uint64:
     """SplitMix64: advance `state[stream]` and give 64 random bits."""
     state[stream] += np.uint64(0x9E3779B97F4A7C15)
@@ -95,7 +95,7 @@ def random_share(state: np.ndarray, stream: int) -> float:
     return f4(next_random(state, stream) >> np.uint64(40)) * f4(2.0**-24)
 
 
-@inlined
+@kernel
 def random_below(state: np.ndarray, stream: int, n: int) -> int:
     """A random integer in [0, n), n < 2**32; the bias is below n / 2**32."""
     high = next_random(state, stream) >> np.uint64(32)

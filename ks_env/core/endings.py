@@ -6,7 +6,7 @@ import numpy as np
 
 from ks_env.core.answers import CHECKMATE, FIFTY_MOVES, MATERIAL, PLIES, REPETITION, STALEMATE
 from ks_env.core.hearing import hear_end
-from ks_env.core.jit import inlined, kernel
+from ks_env.core.jit import kernel
 from ks_env.core.layout import AnyRow, Rules, Truth
 from ks_env.core.position import (
     has_legal_move,
@@ -15,7 +15,7 @@ from ks_env.core.position import (
 from ks_env.core.record import i1, i4, i8, u1
 
 
-@inlined
+@kernel
 def remember(truth: Truth, history: np.ndarray, irreversible: bool) -> int:
     """Add the position to `history: u8[H]`; how often it has now occurred."""
     n = 0 if irreversible else i8(truth.past)
@@ -30,7 +30,7 @@ def remember(truth: Truth, history: np.ndarray, irreversible: bool) -> int:
     return times
 
 
-@inlined
+@kernel
 def draw_or_limit(truth: Truth, times: int, rules: Rules) -> int:
     """The reason why the game is over in a position that has occurred so often, whatever the men; or 0."""
     if times >= 3:
@@ -40,7 +40,7 @@ def draw_or_limit(truth: Truth, times: int, rules: Rules) -> int:
     return PLIES if truth.plies >= rules.max_plies else 0
 
 
-@inlined
+@kernel
 def end_of_game(truth: Truth, history: np.ndarray, rules: Rules, irreversible: bool) -> int:
     """The reason why the game is over after an accepted move, or 0."""
     times = remember(truth, history, irreversible) if rules.threefold else 1

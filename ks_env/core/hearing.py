@@ -3,25 +3,25 @@
 import numpy as np
 
 from ks_env.core.bits import ZERO, bit, flip
-from ks_env.core.jit import inlined, kernel
+from ks_env.core.jit import kernel
 from ks_env.core.layout import SeatView
 from ks_env.core.record import i1, u1, u2
 from ks_env.core.tables import PAWN, TRY_FROM, TRY_TO, TRY_WORDS
 
 
-@inlined
+@kernel
 def own_square(view: SeatView, square: int) -> int:
     """An absolute square in the seat's frame."""
     return square ^ 56 if view.seat != 0 else square
 
 
-@inlined
+@kernel
 def own_board(view: SeatView, board: np.uint64) -> np.uint64:
     """An absolute board in the seat's frame."""
     return flip(board) if view.seat != 0 else board
 
 
-@inlined
+@kernel
 def lift_own(view: SeatView, square: int) -> None:
     """Take the seat's own man off a square."""
     view.kinds[view.men[square]] &= ~bit(square)
@@ -29,7 +29,7 @@ def lift_own(view: SeatView, square: int) -> None:
     view.men[square] = u1(0)
 
 
-@inlined
+@kernel
 def put_own(view: SeatView, square: int, kind: int) -> None:
     """Put a man of the seat's own on a square."""
     view.men[square] = u1(kind)
@@ -37,7 +37,7 @@ def put_own(view: SeatView, square: int, kind: int) -> None:
     view.own |= bit(square)
 
 
-@inlined
+@kernel
 def lose_rights(view: SeatView, square: int) -> None:
     """A man left the square, or was captured there: the castling rights that go with it are lost."""
     if square == 4:
@@ -48,7 +48,7 @@ def lose_rights(view: SeatView, square: int) -> None:
         view.rights &= u1(1)
 
 
-@inlined
+@kernel
 def lose_own(view: SeatView, square: int) -> None:
     """The opponent captured the seat's man on a square."""
     if view.men[square] == PAWN:
@@ -59,7 +59,7 @@ def lose_own(view: SeatView, square: int) -> None:
     lift_own(view, square)
 
 
-@inlined
+@kernel
 def note_refusal(view: SeatView, action: int) -> None:
     """An own try was refused."""
     view.refused[action >> 6] |= bit(action & 63)
@@ -68,7 +68,7 @@ def note_refusal(view: SeatView, action: int) -> None:
     view.refusals += u2(1)
 
 
-@inlined
+@kernel
 def forget_refusals(view: SeatView) -> None:
     """A new turn: nothing has been refused."""
     if view.refusals != 0:

@@ -79,29 +79,12 @@ def kernel(function: F) -> F:
     Raises:
         TypeError: it closes over what has no name or value that is the same in the next process.
     """
-    return _kernel(function)
-
-
-def inlined(function: F) -> F:
-    """A kernel whose code is put into every kernel that calls it, whatever the compiler thinks of the size.
-
-    For what a step goes through for each row: a call hands over an array as seven words, and counts its
-    references.
-
-    Raises:
-        TypeError: as for `kernel`.
-    """
-    return _kernel(function, forceinline=True)
-
-
-def _kernel(function: F, **more: Any) -> F:
     kept = None if config.DISABLE_JIT else cache.KernelCache(function, FLAGS_DIGEST)
-    compiled = numba.njit(**FLAGS, **more, pipeline_class=CompilerOfOutermost)(function)
+    compiled = numba.njit(**FLAGS, pipeline_class=CompilerOfOutermost)(function)
     if kept is not None:
         compiled.get_call_template = functools.partial(_call_by_type, compiled)
         compiled.get_overload = functools.partial(_overload, compiled)
         compiled._cache = kept
-        compiled._flags = more
     return cast(F, compiled)
 
 
@@ -113,8 +96,9 @@ def as_called(compiled: Any) -> Any:
     """
     found = vars(compiled).get("_as_called")
     if found is None:
-        flags = {**FLAGS, **compiled._flags, "no_cpython_wrapper": True}
-        found = numba.njit(**flags, pipeline_class=CompilerOfCalled)(compiled.py_func)
+        found = numba.njit(**FLAGS, no_cpython_wrapper=True, pipeline_class=CompilerOfCalled)(
+            compiled.py_func
+        )
         found._cache = compiled._cache.without_entry()
         found._compiling_counter = compiled._compiling_counter  # shows Numba a kernel that calls itself
         compiled._as_called = found

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.core.jit import inlined
+from ks_env.core.jit import kernel
 from ks_env.core.record import u1
 from ks_env.core.tables import KING, PAWN
 
@@ -109,7 +109,7 @@ def markdown_table(table: PlaneTable) -> str:
     return "\n".join(lines) + "\n"
 
 
-@inlined
+@kernel
 def spread_value(value: int, out: np.ndarray, plane: int) -> None:
     """One value, saturating at 255, on all squares of a plane of `out: u1[C, 64]`."""
     small = u1(value if value < 255 else 255)
@@ -117,7 +117,7 @@ def spread_value(value: int, out: np.ndarray, plane: int) -> None:
         out[plane, i] = small
 
 
-@inlined
+@kernel
 def one_square(square: int, value: int, out: np.ndarray, plane: int) -> None:
     """A value on one square of a plane and 0 on the others; -1 for no square."""
     spread_value(0, out, plane)

@@ -9,7 +9,7 @@ import numpy as np
 
 from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, popcount, without_lowest
-from ks_env.core.jit import inlined, kernel
+from ks_env.core.jit import kernel
 from ks_env.core.layout import Position, Truth
 from ks_env.core.record import i1, i4, i8, u1, u2
 from ks_env.core.tables import (
@@ -53,7 +53,7 @@ def attackers(truth: Position, square: int, by: int, occupied: np.uint64) -> np.
     return found & truth.seats[by] & occupied
 
 
-@inlined
+@kernel
 def king_square(truth: Position, seat: int) -> int:
     """Where the king of the seat stands."""
     return lowest(truth.kinds[KING] & truth.seats[seat])
@@ -77,7 +77,7 @@ def pinned_men(truth: Position, seat: int) -> np.uint64:
     return pinned
 
 
-@inlined
+@kernel
 def put(truth: Truth, square: int, kind: int, seat: int) -> None:
     """Place a man on an empty square."""
     man = kind | seat << 3
@@ -87,7 +87,7 @@ def put(truth: Truth, square: int, kind: int, seat: int) -> None:
     truth.key ^= MAN_KEYS[man, square]
 
 
-@inlined
+@kernel
 def lift(truth: Truth, square: int) -> int:
     """Take the man off a square; its kind."""
     man = i8(truth.men[square])
@@ -98,7 +98,7 @@ def lift(truth: Truth, square: int) -> int:
     return man & 7
 
 
-@inlined
+@kernel
 def rights_lost(square: int) -> int:
     """Castling rights that end when anything leaves or reaches this square."""
     if square == 4:
@@ -116,7 +116,7 @@ def rights_lost(square: int) -> int:
     return 0
 
 
-@inlined
+@kernel
 def play(truth: Truth, start: int, end: int, under: int) -> bool:
     """Play a legal move; whether it is irreversible. Leaves `refresh` to the caller.
 
@@ -160,7 +160,7 @@ def _move_castling_rook(truth: Truth, king_end: int, side: int) -> None:
         put(truth, king_end + 1, ROOK, side)
 
 
-@inlined
+@kernel
 def _pass_the_turn(truth: Truth, start: int, end: int, kind: int, irreversible: bool) -> None:
     if truth.ep >= 0:
         truth.key ^= FILE_KEYS[truth.ep & 7]
@@ -188,7 +188,7 @@ def en_passant_is_safe(truth: Position, start: int, end: int) -> bool:
     return attackers(truth, king_square(truth, side), 1 - side, occupied) == ZERO
 
 
-@inlined
+@kernel
 def check_evasions(truth: Position) -> np.uint64:
     """Squares on which a man other than the king may land as far as check goes."""
     if truth.checkers == ZERO:
@@ -198,14 +198,14 @@ def check_evasions(truth: Position) -> np.uint64:
     return truth.checkers | BETWEEN[king_square(truth, i8(truth.side)), lowest(truth.checkers)]
 
 
-@inlined
+@kernel
 def pawn_targets(truth: Position) -> np.uint64:
     """Squares on which a pawn of the side to move that attacks them captures."""
     enemy = truth.seats[1 - i8(truth.side)]
     return enemy | (bit(truth.ep) if truth.ep >= 0 else ZERO)
 
 
-@inlined
+@kernel
 def attacking_pawns(truth: Position, target: np.uint64) -> np.uint64:
     """Pawns of the side to move that attack any of the squares: seen from these backwards."""
     side = i8(truth.side)
@@ -215,7 +215,7 @@ def attacking_pawns(truth: Position, target: np.uint64) -> np.uint64:
     return pawns & (((target & ~FILE_A) << np.uint64(7)) | ((target & ~FILE_H) << np.uint64(9)))
 
 
-@inlined
+@kernel
 def _count_pawn_tries(truth: Truth) -> None:
     """Legal pawn captures of the side to move: their number and the pawns; drops an unusable `ep`."""
     side = i8(truth.side)
@@ -250,7 +250,7 @@ def _count_pawn_tries(truth: Truth) -> None:
             truth.ep = i1(-1)
 
 
-@inlined
+@kernel
 def _look_from_king(truth: Truth) -> None:
     """Checkers and pinned men of the side to move, by what its king sees over all men and through its own."""
     side = i8(truth.side)
@@ -274,14 +274,14 @@ def _look_from_king(truth: Truth) -> None:
     truth.pinned = pinned
 
 
-@inlined
+@kernel
 def refresh(truth: Truth) -> None:
     """Recompute what follows from the position for the side to move."""
     _look_from_king(truth)
     _count_pawn_tries(truth)
 
 
-@inlined
+@kernel
 def check_types(truth: Position) -> int:
     """Check types of the present checkers, as bits (rank, file, long, short diagonal, knight)."""
     if truth.checkers == ZERO:
@@ -289,7 +289,7 @@ def check_types(truth: Position) -> int:
     return types_of_checks(king_square(truth, i8(truth.side)), truth.checkers)
 
 
-@inlined
+@kernel
 def types_of_checks(king: int, checkers: np.uint64) -> int:
     """Check types as bits, see `check_types`, of men that check a king."""
     types = 0
@@ -400,7 +400,7 @@ def has_legal_move(truth: Truth) -> bool:
     return False
 
 
-@inlined
+@kernel
 def is_legal(truth: Position, start: int, end: int) -> bool:
     """Whether the side to move may legally go from `start`, where it has a man, to `end`."""
     kind = i8(truth.men[start]) & 7
@@ -416,7 +416,7 @@ def is_legal(truth: Position, start: int, end: int) -> bool:
     return has(landing, end) and BETWEEN[start, end] & occupied == ZERO
 
 
-@inlined
+@kernel
 def insufficient_material(truth: Position) -> bool:
     """No sequence of moves can mate: bare kings, one minor piece, or bishops of one square colour."""
     if truth.kinds[PAWN] | truth.kinds[ROOK] | truth.kinds[QUEEN] != ZERO:

@@ -7,7 +7,7 @@ import numpy as np
 
 from ks_env.core.bits import ZERO, bit, has, lowest, random_below, without_lowest
 from ks_env.core.choosing import clear_where, mark_chosen, put_chosen
-from ks_env.core.jit import inlined, kernel
+from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, SeatView
 from ks_env.core.memory import MOST_TRIES as MOST_TRIES
 from ks_env.core.memory import scratch_for_tries
@@ -31,7 +31,7 @@ OWN_BOARD, INFORMED = 0, 1
 MOST_PADDED = 256  # nine queens and all other men have fewer tries
 
 
-@inlined
+@kernel
 def refused(view: SeatView, action: int) -> bool:
     """Whether the try was refused this turn."""
     return has(view.refused[action >> 6], action & 63)
@@ -45,13 +45,13 @@ def number_of(start: int, end: int, under: int) -> int:
     return i8(TRY_INDEX[start, end])
 
 
-@inlined
+@kernel
 def add_targets(out: np.ndarray, n: int, start: int, targets: np.uint64) -> int:
     """Append the moves of a man to the targets, a pawn's left out; the new number of tries."""
     return put_chosen(TRY_INDEX, start, targets, out, n)
 
 
-@inlined
+@kernel
 def add_pawn_moves(out: np.ndarray, n: int, targets: np.uint64, step: int) -> int:
     """Moves of pawns that land on the targets, having come `step` squares up the board."""
     n = put_chosen(PAWN_TRIES, step, targets & ~RANK_8, out, n)
@@ -68,7 +68,7 @@ def add_pawn_moves(out: np.ndarray, n: int, targets: np.uint64, step: int) -> in
     return n
 
 
-@inlined
+@kernel
 def add_all_pawn_moves(
     out: np.ndarray, n: int, west: np.uint64, east: np.uint64, one: np.uint64, two: np.uint64
 ) -> int:
@@ -79,14 +79,14 @@ def add_all_pawn_moves(
     return add_pawn_moves(out, n, two, 16)
 
 
-@inlined
+@kernel
 def add_try(out: np.ndarray, n: int, action: int) -> int:
     """Append a single try."""
     out[n] = action
     return n + 1
 
 
-@inlined
+@kernel
 def without_refused(view: SeatView, out: np.ndarray, n: int) -> int:
     """Drop what was refused this turn from the first n tries; how many are left."""
     kept = 0
@@ -97,14 +97,14 @@ def without_refused(view: SeatView, out: np.ndarray, n: int) -> int:
     return kept
 
 
-@inlined
+@kernel
 def mark_targets(mask: np.ndarray, n: int, start: int, targets: np.uint64) -> int:
     """As `add_targets`, in a mask; n is given back."""
     mark_chosen(TRY_INDEX, FIRST_TRY, REACHES, start, targets, mask)
     return n
 
 
-@inlined
+@kernel
 def mark_all_pawn_moves(
     mask: np.ndarray, n: int, west: np.uint64, east: np.uint64, one: np.uint64, two: np.uint64
 ) -> int:
@@ -126,14 +126,14 @@ def mark_all_pawn_moves(
     return n
 
 
-@inlined
+@kernel
 def mark_try(mask: np.ndarray, n: int, action: int) -> int:
     """As `add_try`, in a mask; n is given back."""
     mask[action] = 1
     return n
 
 
-@inlined
+@kernel
 def unmark_refused(view: SeatView, mask: np.ndarray, n: int) -> int:
     """As `without_refused`, in a mask; n is given back."""
     clear_where(view.refused, mask)
@@ -160,7 +160,7 @@ TO_LIST = Adding(add_targets, add_all_pawn_moves, add_try, without_refused)
 TO_MASK = Adding(mark_targets, mark_all_pawn_moves, mark_try, unmark_refused)
 
 
-@inlined
+@kernel
 def clear_mask(mask: np.ndarray) -> None:
     """No try: `mask: i1[ACTIONS]` becomes 0."""
     for i in range(TRIES):
@@ -170,7 +170,7 @@ def clear_mask(mask: np.ndarray) -> None:
 def mask_of_list(list_tries: Callable[..., int]) -> Callable[..., None]:
     """A kernel that marks, in an empty mask, the tries of a game that are listed; see `GameKernels`."""
 
-    @inlined
+    @kernel
     def mark_tries(view: Any, rules: Rules, level: int, mask: np.ndarray) -> None:
         scratch = scratch_for_tries()
         for i in range(list_tries(view, rules, level, scratch)):

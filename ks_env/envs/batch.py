@@ -15,7 +15,7 @@ import numpy as np
 
 from ks_env.core.answers import PLIES
 from ks_env.core.bits import random_below
-from ks_env.core.jit import inlined, kernel
+from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, SeatView, Truth
 from ks_env.core.memory import scratch_for_tries, uncounted
 from ks_env.core.record import Record, dtype_of, f4, field, i4, i8, u1
@@ -150,7 +150,7 @@ def begin_row_anew(batch: Batch, i: int) -> None:
     begin_row(batch, i)
 
 
-@inlined
+@kernel
 def potential(view: SeatView, settings: Settings) -> float:
     """Shaping potential, from announced captures only."""
     if settings.pawn_value == 0 and settings.piece_value == 0:
@@ -162,7 +162,7 @@ def potential(view: SeatView, settings: Settings) -> float:
     return settings.pawn_value * pawns + settings.piece_value * pieces + middle * unsaid
 
 
-@inlined
+@kernel
 def reward_after(view: SeatView, settings: Settings, reason: int) -> float:
     """The result, once the game is over, and the discounted potential after a try.
 
@@ -174,7 +174,7 @@ def reward_after(view: SeatView, settings: Settings, reason: int) -> float:
     return settings.gamma * potential(view, settings)
 
 
-@inlined
+@kernel
 def keep_tally(truth: Truth, seat: int, tally: Tally) -> None:
     """Keep what is reported of a game that has just ended."""
     for each in range(2):
@@ -271,7 +271,7 @@ def kernels_of(game: GameKernels, compact: Layout | None = None) -> BatchKernels
 def _observing(game: GameKernels) -> Observing:
     mark_tries, write_planes = game.mark_tries, game.write_planes
 
-    @inlined
+    @kernel
     def observe_row(view: Any, rules: Rules, level: int, planes: Array, mask: Array) -> None:
         """Planes `u1[C, 64]` and mask `i1[ACTIONS]` of one seat."""
         write_planes(view, planes)
@@ -279,7 +279,7 @@ def _observing(game: GameKernels) -> Observing:
         if view.turn:
             mark_tries(view, rules, level, mask)
 
-    @inlined
+    @kernel
     def observe_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
         """Observations and masks of the seats in `batch.seats`."""
         games, seats, observations, masks = batch.games, batch.seats, buffers.observations, buffers.masks
@@ -294,7 +294,7 @@ def _observing(game: GameKernels) -> Observing:
 def _observing_compactly(game: GameKernels, layout: Layout) -> Observing:
     write_compact = compact_kernel(game, layout)
 
-    @inlined
+    @kernel
     def observe_rows(batch: Batch, buffers: CompactBuffers, first: int, last: int) -> None:
         """Compact observations of the seats in `batch.seats`."""
         games, seats, boards, squares = batch.games, batch.seats, buffers.boards, buffers.squares
@@ -315,7 +315,7 @@ def _against(game: GameKernels, observing: Observing) -> Against:
     judge, write_planes, choose = game.judge, game.write_planes, choice_kernel(game)
     observe_rows = observing.rows
 
-    @inlined
+    @kernel
     def opponent_plays(
         game: Any, history: Array, rules: Rules, opponent: int, seat: int, scratch: Array
     ) -> None:
@@ -326,7 +326,7 @@ def _against(game: GameKernels, observing: Observing) -> Against:
             action = choose(opponent, game.views[other], rules, truth.random, other, scratch)
             judge(game, history, rules, action)
 
-    @inlined
+    @kernel
     def learner_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
         """Judge the learner's tries. Rows whose game has ended are left alone.
 
@@ -351,7 +351,7 @@ def _against(game: GameKernels, observing: Observing) -> Against:
             tally[i].tries[seat] += i4(1)
             judge(game, history[i], rules, i8(actions[i]))
 
-    @inlined
+    @kernel
     def kernel_opponents(batch: Batch, first: int, last: int) -> None:
         """Let a kernel opponent play in every row where it is to move."""
         games, history, seats = batch.games, batch.history, batch.seats
@@ -369,7 +369,7 @@ def _against(game: GameKernels, observing: Observing) -> Against:
         action = choose(opponent, game.views[other], batch.rules[0], game.truth.random, other, scratch)
         judge(game, batch.history[i], batch.rules[0], action)
 
-    @inlined
+    @kernel
     def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
         """Rewards and ends of a step; begin anew what the autoreset mode begins now.
 
@@ -420,7 +420,7 @@ def _self_play(game: GameKernels, observing: Observing) -> SelfPlay:
     judge, write_planes = game.judge, game.write_planes
     observe_rows = observing.rows
 
-    @inlined
+    @kernel
     def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
         """Self-play: judge one try of whoever is to move; rewards `f4[N, 2]` by seat."""
         games, history, rewards, ended, tally = (
@@ -461,7 +461,7 @@ def _self_play(game: GameKernels, observing: Observing) -> SelfPlay:
                     write_planes(game.views[1], buffers.final[i, 1])
                     begin_row_anew(batch, i)
 
-    @inlined
+    @kernel
     def observe_mover(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
         """Self-play: observations and masks of whoever is to move (of the next one once it is over)."""
         games, seats = batch.games, batch.seats

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.actions import ACTIONS
-from ks_env.core.jit import inlined
+from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.memory import nonzero_bits, scratch_for_planes, scratch_for_tries
 from ks_env.core.planes import PlaneTable
@@ -77,7 +77,7 @@ def compact_kernel(game: GameKernels, layout: Layout) -> Callable[..., None]:
     on_boards, on_squares, constant = (_numbers(part) for part in layout[:3])
     scratch_planes = scratch_for_planes(layout.planes)
 
-    @inlined
+    @kernel
     def write_compact(
         view: Any, rules: Rules, level: int, boards: Array, squares: Array, values: Array, tries: Array
     ) -> None:

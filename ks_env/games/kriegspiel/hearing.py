@@ -29,7 +29,7 @@ from ks_env.core.hearing import (
     own_square,
     put_own,
 )
-from ks_env.core.jit import inlined
+from ks_env.core.jit import kernel
 from ks_env.core.layout import AGE_MAX, Answer, Rules
 from ks_env.core.record import i1, i8, u1, u2
 from ks_env.core.ruleset import COUNT, ONE_TRY, SQUARES, YES_NO
@@ -41,7 +41,7 @@ PAWN_SAID, PIECE_SAID, MAN_SAID = 1, 2, 3  # VIEW.lost_kind, VIEW.took_kind
 HEARD_YES, HEARD_NO = 1, 2  # VIEW.their_any
 
 
-@inlined
+@kernel
 def said_kind(answer: Answer, rules: Rules) -> int:
     """What the referee calls the captured man."""
     if answer.captured == 0:
@@ -51,7 +51,7 @@ def said_kind(answer: Answer, rules: Rules) -> int:
     return PAWN_SAID if answer.captured == PAWN else PIECE_SAID
 
 
-@inlined
+@kernel
 def said_tries(answer: Answer, rules: Rules) -> int:
     """The number announced for the pawn tries of the side to move; -1 where none is said."""
     if rules.pawn_tries == COUNT:
@@ -61,7 +61,7 @@ def said_tries(answer: Answer, rules: Rules) -> int:
     return -1
 
 
-@inlined
+@kernel
 def said_square(answer: Answer, rules: Rules) -> int:
     """The absolute square announced for a capture, -1 for none."""
     if rules.en_passant_named and answer.en_passant:
@@ -69,20 +69,20 @@ def said_square(answer: Answer, rules: Rules) -> int:
     return i8(answer.square)
 
 
-@inlined
+@kernel
 def _place_own(view: View, square: int, kind: int) -> None:
     put_own(view, square, kind)
     view.age[square] = u1(0)
 
 
-@inlined
+@kernel
 def _rejuvenate(view: View, board: np.uint64) -> None:
     while board != ZERO:
         view.age[lowest(board)] = u1(0)
         board = without_lowest(board)
 
 
-@inlined
+@kernel
 def _move_own_man(view: View, start: int, end: int, under: int) -> None:
     kind = i8(view.men[start])
     lift_own(view, start)
@@ -99,7 +99,7 @@ def _move_own_man(view: View, start: int, end: int, under: int) -> None:
     lose_rights(view, start)
 
 
-@inlined
+@kernel
 def _count_taken(view: View, said: int) -> None:
     if said != 0:
         view.men_taken += u1(1)
@@ -109,7 +109,7 @@ def _count_taken(view: View, said: int) -> None:
         view.pieces_taken += u1(1)
 
 
-@inlined
+@kernel
 def hear_own_move(view: View, answer: Answer, rules: Rules) -> None:
     """The own try was accepted: move the man, note what was announced, end the turn."""
     action = i8(answer.action)
@@ -149,7 +149,7 @@ def hear_own_move(view: View, answer: Answer, rules: Rules) -> None:
     forget_refusals(view)
 
 
-@inlined
+@kernel
 def _grow_old(view: View) -> None:
     most = u1(AGE_MAX)
     one = u1(1)
@@ -159,7 +159,7 @@ def _grow_old(view: View) -> None:
         view.age[i] = older if view.men[i] == 0 else u1(0)
 
 
-@inlined
+@kernel
 def _lose_man(view: View, answer: Answer, rules: Rules) -> None:
     """The opponent captured: remove the man, and say where the capturer certainly stands."""
     said = said_square(answer, rules)
@@ -179,7 +179,7 @@ def _lose_man(view: View, answer: Answer, rules: Rules) -> None:
     view.enemy = i1(stands)
 
 
-@inlined
+@kernel
 def hear_opponent_move(view: View, answer: Answer, rules: Rules) -> None:
     """The opponent's try was accepted: note what was announced, begin the own turn."""
     view.lost = i1(-1)
@@ -198,7 +198,7 @@ def hear_opponent_move(view: View, answer: Answer, rules: Rules) -> None:
     begin_turn(view, answer, rules)
 
 
-@inlined
+@kernel
 def begin_turn(view: View, answer: Answer, rules: Rules) -> None:
     """What is announced to the side that is to move now."""
     view.checks = answer.checks
@@ -210,7 +210,7 @@ def begin_turn(view: View, answer: Answer, rules: Rules) -> None:
     view.turn = u1(1)
 
 
-@inlined
+@kernel
 def hear_own_refusal(view: View, answer: Answer, rules: Rules) -> None:
     """An own try was refused or called nonsense; where there is no such word, both are called illegal."""
     view.answer = answer.kind if rules.says_nonsense else u1(ILLEGAL)
@@ -221,20 +221,20 @@ def hear_own_refusal(view: View, answer: Answer, rules: Rules) -> None:
         view.asked = u1(FREE)
 
 
-@inlined
+@kernel
 def hear_any(view: View, answer: Answer) -> None:
     """The answer to an own "any?"."""
     view.answer = answer.kind
     view.asked = u1(OBLIGED if answer.kind == ANY_YES else DENIED)
 
 
-@inlined
+@kernel
 def hear_opponent_any(view: View, answer: Answer) -> None:
     """The opponent asked "any?", and both heard the answer."""
     view.their_any = u1(HEARD_YES if answer.kind == ANY_YES else HEARD_NO)
 
 
-@inlined
+@kernel
 def hear_opponent_refusal(view: View) -> None:
     """The opponent's refusal was heard."""
     view.heard += u2(1)

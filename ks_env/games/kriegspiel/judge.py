@@ -15,7 +15,7 @@ from ks_env.core.answers import (
 from ks_env.core.bits import popcount
 from ks_env.core.endings import end_of_game, finish
 from ks_env.core.hearing import own_board
-from ks_env.core.jit import inlined, kernel
+from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import (
     check_types,
@@ -40,7 +40,7 @@ from ks_env.games.kriegspiel.layout import GameRow
 from ks_env.games.kriegspiel.tries import is_nonsense
 
 
-@inlined
+@kernel
 def describe(truth: Truth) -> None:
     """Put what is true of the side to move into the answer."""
     said = truth.said
@@ -52,7 +52,7 @@ def describe(truth: Truth) -> None:
     said.winner = i1(-1)
 
 
-@inlined
+@kernel
 def _nothing_moved(truth: Truth, kind: int) -> None:
     said = truth.said
     said.kind = u1(kind)
@@ -69,7 +69,7 @@ def _nothing_moved(truth: Truth, kind: int) -> None:
     said.winner = i1(-1)
 
 
-@inlined
+@kernel
 def _keep_the_turn(game: GameRow, rules: Rules, kind: int) -> None:
     """An answer that leaves the same seat to move: refused, nonsense, or about "any?"."""
     truth = game.truth
@@ -88,7 +88,7 @@ def _keep_the_turn(game: GameRow, rules: Rules, kind: int) -> None:
         finish(game, truth.said, TOO_MANY_TRIES, 1 - seat)
 
 
-@inlined
+@kernel
 def _accept(game: GameRow, history: np.ndarray, rules: Rules, start: int, end: int, under: int) -> None:
     truth = game.truth
     seat = i8(truth.side)
@@ -105,7 +105,7 @@ def _accept(game: GameRow, history: np.ndarray, rules: Rules, start: int, end: i
         finish(game, truth.said, reason, seat if wins else -1)
 
 
-@inlined
+@kernel
 def judge(game: GameRow, history: np.ndarray, rules: Rules, action: int) -> int:
     """Answer one try of the side to move; the kind of answer (`answers.Kind`).
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ks_env.core.jit import inlined
+from ks_env.core.jit import kernel
 from ks_env.core.memory import copy_board, spread_bits
 from ks_env.core.planes import one_square, spread_value
 from ks_env.core.record import i8
@@ -23,7 +23,7 @@ GAVE = CHANNEL["gave rank check"]
 VALUES = CHANNEL["pawn tries"]  # from here on one value a plane, in the order of `_values`
 
 
-@inlined
+@kernel
 def _values(view: View, out: np.ndarray) -> None:
     at = VALUES
     spread_value(max(i8(view.tries), 0), out, at)
@@ -44,7 +44,7 @@ def _values(view: View, out: np.ndarray) -> None:
     spread_value(i8(view.turn), out, at + 15)
 
 
-@inlined
+@kernel
 def write_observation(view: View, out: np.ndarray) -> None:
     """Write the planes of one seat to `out: u1[COUNT, 64]`, every byte of it."""
     for kind in range(1, 7):

@@ -25,7 +25,7 @@ import numpy as np
 from ks_env.core.answers import LEAP
 from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
-from ks_env.core.jit import inlined, kernel
+from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.ruleset import COUNT, SQUARES, YES_NO
@@ -59,13 +59,13 @@ from ks_env.games.kriegspiel.layout import View
 NOT_ASKED, OBLIGED, DENIED, FREE = 0, 1, 2, 3  # VIEW.asked
 
 
-@inlined
+@kernel
 def checked_line(view: View) -> np.uint64:
     """The whole line through the own king along which a single line check comes."""
     return CHECK_LINES[lowest(view.kinds[KING]), lowest(np.uint64(view.checks))]
 
 
-@inlined
+@kernel
 def landing_squares(view: View) -> np.uint64:
     """Where men other than the king may land as far as announced checks go: rules (d) and (e)."""
     if view.checkers == 0:
@@ -77,7 +77,7 @@ def landing_squares(view: View) -> np.uint64:
     return checked_line(view)
 
 
-@inlined
+@kernel
 def capturing_pawns(view: View, rules: Rules) -> np.uint64:
     """Own pawns whose captures the announcements leave possible: rule (a)."""
     pawns = view.kinds[PAWN]
@@ -90,7 +90,7 @@ def capturing_pawns(view: View, rules: Rules) -> np.uint64:
     return pawns
 
 
-@inlined
+@kernel
 def _capture_targets(view: View, rules: Rules, level: int) -> tuple[np.uint64, np.uint64]:
     """Where own pawns may land capturing, to the west and to the east."""
     pawns = view.kinds[PAWN]
@@ -104,7 +104,7 @@ def _capture_targets(view: View, rules: Rules, level: int) -> tuple[np.uint64, n
     return ((pawns & ~FILE_A) << np.uint64(7)) & targets, ((pawns & ~FILE_H) << np.uint64(9)) & targets
 
 
-@inlined
+@kernel
 def _beyond_refused(view: View, start: int, targets: np.uint64) -> np.uint64:
     """Squares past the refused slides of this man: rule (g)."""
     gone = ZERO
@@ -121,7 +121,7 @@ def _tries(adding: Adding) -> Callable[..., int]:
     """The kernel that puts down the tries of a seat: (view, rules, level, out); how many, in a list."""
     add_targets, add_pawns, add_try, drop_refused = adding
 
-    @inlined
+    @kernel
     def add_slides(
         view: View, occupied: np.uint64, landing: np.uint64, level: int, out: np.ndarray, n: int
     ) -> int:
@@ -142,7 +142,7 @@ def _tries(adding: Adding) -> Callable[..., int]:
             n = add_targets(out, n, start, seen & landing)
         return n
 
-    @inlined
+    @kernel
     def add_king_moves(view: View, level: int, out: np.ndarray, n: int) -> int:
         king = lowest(view.kinds[KING])
         n = add_targets(out, n, king, KING_MOVES[king] & ~view.own)
@@ -155,7 +155,7 @@ def _tries(adding: Adding) -> Callable[..., int]:
             n = add_try(out, n, TRY_INDEX[4, 2])
         return n
 
-    @inlined
+    @kernel
     def tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
         west, east = _capture_targets(view, rules, level)
         if view.asked == OBLIGED:
@@ -189,19 +189,19 @@ def _tries(adding: Adding) -> Callable[..., int]:
 _list, _mark = _tries(TO_LIST), _tries(TO_MASK)
 
 
-@inlined
+@kernel
 def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
     """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
     return _list(view, rules, level, out)
 
 
-@inlined
+@kernel
 def mark_tries(view: View, rules: Rules, level: int, mask: np.ndarray) -> None:
     """The same tries in `mask: i1[ACTIONS]`, which is 0 before."""
     _mark(view, rules, level, mask)
 
 
-@inlined
+@kernel
 def is_pawn_capture(view: View, action: int) -> bool:
     """Whether the try is a diagonal move of an own pawn."""
     return view.men[TRY_FROM[action]] == PAWN and (TRY_FROM[action] ^ TRY_TO[action]) & 7 != 0
@@ -223,7 +223,7 @@ def _castling_shape(view: View, start: int, end: int) -> bool:
     return end - start == -2 and view.rights & 2 != 0 and view.own & np.uint64(0x0E) == ZERO
 
 
-@inlined
+@kernel
 def on_own_board(view: View, rules: Rules, action: int) -> bool:
     """Whether the try is in the own-board mask, without listing it."""
     if action < 0 or action >= TRIES:
@@ -245,7 +245,7 @@ def on_own_board(view: View, rules: Rules, action: int) -> bool:
     return has(MAN_LINES[kind, start], end) and BETWEEN[start, end] & view.own == ZERO
 
 
-@inlined
+@kernel
 def is_nonsense(view: View, rules: Rules, action: int) -> bool:
     """Hopeless on the seat's own board, or refused already this turn; see `Ruleset`."""
     if not on_own_board(view, rules, action):
