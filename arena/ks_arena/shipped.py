@@ -4,6 +4,7 @@ The name of `configs/studies/mcts.yaml` is `studies/mcts`; with the folder and t
 so that what the documentation says works outside of the repository.
 """
 
+import os
 from functools import cache
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
@@ -45,10 +46,11 @@ def find_shipped(path: Path | str) -> Path:
         The path as it was given, if neither is there.
     """
     path, folder = Path(path), configs_folder()
-    if path.exists() or path.is_absolute() or folder is None:
+    # A name that is too long is one of no file; pathlib would raise.
+    if os.path.exists(path) or path.is_absolute() or folder is None:
         return path
     name = path.relative_to(FOLDER) if path.parts[:1] == FOLDER.parts else path
     for found in (folder / name, folder / f"{name}{ENDING}"):
-        if ".." not in found.parts and found.is_file():
+        if ".." not in found.parts and os.path.isfile(found):
             return found
     return path

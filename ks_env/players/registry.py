@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
+from itertools import islice
 from typing import Any, get_type_hints
 
 from ks_env.players.kernel_player import capture_player, random_player
@@ -32,6 +33,9 @@ NEEDED = ("name", "begin", "choose")  # attributes of a `Player`
 DOTTED = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"  # identifiers joined by dots
 PLACE = re.compile(f"(?P<module>{DOTTED}):(?P<attribute>{DOTTED})(?::(?P<rest>.*))?", re.S)
 FORMS = "name:key=value,key=value or package.module:factory:key=value,key=value"
+LONGEST = 10_000  # characters of a name with its parameters
+OPENING = ("'", '"', "(", "[", "{")  # that a value may begin with in which commas are its own
+TRIED_ENDS = 8  # of such a value
 
 
 @cache
@@ -73,6 +77,8 @@ def parse_name(spec: str) -> tuple[str, dict[str, Any]]:
     if not isinstance(given, str):
         raise ValueError(f"player {spec!r}: expected a name, {FORMS}")
     spec = spec.strip()
+    if len(spec) > LONGEST:
+        raise ValueError(f"player {spec[:40]!r}...: {len(spec):,} characters; expected at most {LONGEST:,}")
     place = PLACE.fullmatch(spec)
     if place and place["module"] not in player_names():
         name, rest = f"{place['module']}:{place['attribute']}", place["rest"] or ""
@@ -97,18 +103,39 @@ def _value(text: str) -> Any:
 
 def _parts(rest: str) -> Iterator[str]:
     """The parameters of a name, cut at the commas that stand outside of quotes and brackets."""
-    parts = rest.split(",")
-    while parts:
-        part = parts.pop(0)
-        value = part.partition("=")[2].strip()
-        if value[:1] in tuple("'\"([{"):
-            for more in range(len(parts) + 1):
-                longer = ",".join([value, *parts[:more]]).strip()
-                if _value(longer) != longer:
-                    part, parts = ",".join([part, *parts[:more]]), parts[more:]
+    start = 0
+    while start < len(rest):
+        comma = rest.find(",", start)
+        end = comma if comma >= 0 else len(rest)
+        key, equals, value = rest[start:end].partition("=")
+        if equals and value.strip()[:1] in OPENING:
+            begin = start + len(key) + 1
+            for longer in islice(_ends(rest, begin), TRIED_ENDS):
+                text = rest[begin:longer].strip()
+                if _value(text) != text:
+                    end = longer
                     break
-        if part:
-            yield part
+        if end > start:
+            yield rest[start:end]
+        start = end + 1
+
+
+def _ends(text: str, start: int) -> Iterator[int]:
+    """Where a value that begins there may end: at commas outside of quotes and brackets, and at the last."""
+    quote, depth, at = "", 0, start
+    while at < len(text):
+        letter = text[at]
+        if quote:
+            at += letter == "\\"
+            quote = "" if letter == quote else quote
+        elif letter in "'\"":
+            quote = letter
+        elif letter == "," and depth <= 0:
+            yield at
+        else:
+            depth += (letter in "([{") - (letter in ")]}")
+        at += 1
+    yield len(text)
 
 
 def _factory(name: str) -> Factory:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from ks_arena.sections import ConfigError, read_yaml
 from ks_arena.shipped import config_names, configs_folder, find_shipped
+from ks_arena.study.config import load_study
 
 CONFIGS = Path(__file__).resolve().parents[2] / "configs"
 
@@ -42,3 +43,10 @@ def test_other_paths_stay_as_they_are(name: str) -> None:
 def test_a_name_that_is_nearly_right() -> None:
     with pytest.raises(ConfigError, match=r"quickstrt: cannot be read: .*`ks configs` such as quickstart"):
         read_yaml("quickstrt")
+
+
+def test_a_name_that_no_file_can_have_is_refused_in_one_line() -> None:
+    for read in (read_yaml, load_study):
+        with pytest.raises(ConfigError, match="cannot be read"):
+            read("[" * 50_000)
+    assert find_shipped("x" * 5000) == Path("x" * 5000)

@@ -3,8 +3,8 @@
     python -m tests.leaks.run --pairs 100000 --resume --result docs/results/leaks.json
 
 Of Kriegspiel several games that look the same are played at once, and taken two by two. Pairs whose hidden
-states never came to differ are played but not counted. The run may be stopped and resumed; `--result` adds what
-was compared to the file, beside the runs of other seeds.
+states never came to differ are played but not counted. The run may be stopped and resumed; `--result` adds
+what was compared to the file, beside the runs of other seeds.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ GAMES = (*RULES, "dark", "invisible")
 GROUP = 5  # games that look the same, taken two by two
 WHAT = (
     "pairs of games in different hidden states with one history for a seat, judged by an independent referee;"
-    " all that the seat is shown compared byte for byte, and found the same. Of Kriegspiel five games with one"
-    " history are taken two by two (groups), and the particle filter is followed in one group of four"
+    " all that the seat is shown compared byte for byte, and found the same. Of Kriegspiel five games with"
+    " one history are taken two by two (groups); the particle filter is followed in one group of four"
 )
 
 app = typer.Typer(add_completion=False)

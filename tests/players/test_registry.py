@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
@@ -246,3 +248,36 @@ def test_values_survive_their_way_through_a_name(parameters: dict[str, Any]) -> 
     rest = ",".join(f"{key}={value!r}" for key, value in parameters.items())
     for name in ("x", "a.b:C"):
         assert parse_name(f"{name}:{rest}") == (name, parameters)
+
+
+@pytest.mark.parametrize(
+    ("rest", "parameters"),
+    [
+        ("x='a,b',y=[1,(2,3)]", {"x": "a,b", "y": [1, (2, 3)]}),
+        ("x='it\\'s,so',y={'k,':1}", {"x": "it's,so", "y": {"k,": 1}}),
+        ("x=[1,y=2", {"x": "[1", "y": 2}),
+        ("x='a,y=2", {"x": "'a", "y": 2}),
+        ("x=(1),y=(1,)", {"x": 1, "y": (1,)}),
+        ("x=[a,b],y=1", None),
+        ("x=[1,2],,y", {"x": [1, 2], "y": True}),
+    ],
+)
+def test_where_a_value_with_commas_ends(rest: str, parameters: dict[str, Any] | None) -> None:
+    if parameters is None:  # no literal, so cut at its first comma
+        with pytest.raises(ValueError, match="bad parameter"):
+            parse_name(f"random:{rest}")
+    else:
+        assert parse_name(f"random:{rest}") == ("random", parameters)
+
+
+@pytest.mark.parametrize("part", ["x='a,b',y=[1s:d=1,", "x=[1,(2,", "x=[(],", "x='", "x=[],]"])
+def test_a_name_with_many_brackets_is_read_at_once(part: str) -> None:
+    began = time.process_time()
+    with contextlib.suppress(ValueError):
+        parse_name("random:" + part * (9000 // len(part)))
+    assert time.process_time() - began < 10
+
+
+def test_a_name_that_is_too_long_is_refused() -> None:
+    with pytest.raises(ValueError, match="20,007 characters; expected at most 10,000"):
+        parse_name("random:" + "x" * 20_000)
