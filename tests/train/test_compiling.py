@@ -27,10 +27,17 @@ table.best(boards, table.full(boards))
 table.gamble(boards, table.full(boards))
 """
 
+COMPACT = """
+from ks_env import GameVectorEnv
+env = GameVectorEnv(4, "capture", observation="compact", threads=3, game="DarkChess")
+env.reset(seed=1)
+env.step(env.action_masks().argmax(1))
+"""
+
 
 def test_all_is_named() -> None:
     named = {part: " ".join(name for name, _ in WORK[part]()) for part in Part}
-    assert all(game in named[Part.environments] for game in game_ids())
+    assert all(f"{game}, self-play, compact in threads" in named[Part.environments] for game in game_ids())
     assert all(name in named[Part.encoders] for name in encoder_names())
     assert all(name in named[Part.terms] for name in terms_names())
     assert {*named[Part.endings].split()} == {*SOLVED}
@@ -38,9 +45,9 @@ def test_all_is_named() -> None:
 
 
 def test_the_command() -> None:
-    done = CliRunner().invoke(app, ["compile", "environments"])
+    done = CliRunner().invoke(app, ["compile", "terms"])
     assert done.exit_code == 0, done.output
-    assert "self-play" in done.output
+    assert "terms: raw, Kriegspiel" in done.output
     assert "compiled after" in done.output
     assert CliRunner().invoke(app, ["compile", "kernels"]).exit_code != 0
 
@@ -51,6 +58,7 @@ def test_the_command() -> None:
     [
         ("environments", "-m benchmarks.first_step vector"),
         ("environments", "-m benchmarks.first_step aec"),
+        ("environments", f"-c {shlex.quote(COMPACT)}"),
         ("endings", f"-c {shlex.quote(MATES)}"),
         ("", "-c 'from ks_train.commands.main import app; app()' match darkboard mcts-c --games 2"),
     ],

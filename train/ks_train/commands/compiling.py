@@ -12,6 +12,11 @@ from rich.console import Console
 
 FIRST_TRIES = 8  # of both seats, which call every kernel of a player
 MEN = "2B"  # hidden in games that hide some
+WAYS: dict[str, dict[str, Any]] = {
+    "in threads": {"threads": 2},
+    "compact": {"observation": "compact"},
+    "compact in threads": {"observation": "compact", "threads": 2},
+}
 SQUARES = (0, 2, 3)  # of the men of an ending: a1, c1 and d1
 NEEDS_MORE = ("isolated", "model", "process")  # players that are made of something else
 
@@ -56,6 +61,9 @@ def _environments() -> Work:
     for game in game_ids():
         yield f"{game} against an opponent", partial(_solo, game)
         yield f"{game}, self-play", partial(_self_play, game=game)
+        for how, options in WAYS.items():
+            yield f"{game} against an opponent, {how}", partial(_against, game=game, **options)
+            yield f"{game}, self-play, {how}", partial(_self_play, game=game, **options)
         yield f"{game}, PettingZoo", partial(_pettingzoo, game)
 
 
@@ -112,12 +120,20 @@ def _solo(game: str) -> None:
     env.step(int(info["action_mask"].argmax()))
 
 
+def _against(**options: Any) -> None:
+    from ks_env import GameVectorEnv
+
+    env = GameVectorEnv(2, "random", **options)
+    env.reset(seed=1)
+    env.step(env.action_masks().argmax(1))
+
+
 def _self_play(**options: Any) -> None:
     from ks_env import SelfPlayVectorEnv
 
     env = SelfPlayVectorEnv(2, **options)
-    _, info = env.reset(seed=1)
-    env.step(info["action_mask"].argmax(1))
+    env.reset(seed=1)
+    env.step(env.action_masks().argmax(1))
 
 
 def _pettingzoo(game: str) -> None:
