@@ -24,6 +24,7 @@ these to a function that makes the kernel.
 
 import contextlib
 import functools
+import gc
 import os
 import re
 import sys
@@ -158,7 +159,8 @@ def compile_once(what: str, run: Callable[[], object], *modules: str) -> None:
             return
         print(f"ks_env: compiling kernels for {what}, once for this version ...", file=sys.stderr, flush=True)
         begin = time.perf_counter()
-        run()
+        with _no_collection():
+            run()
         print(f"ks_env: compiled in {time.perf_counter() - begin:.0f} s", file=sys.stderr, flush=True)
         if marker is None:
             _compiled_here.add(what)
@@ -166,6 +168,18 @@ def compile_once(what: str, run: Callable[[], object], *modules: str) -> None:
         with contextlib.suppress(OSError):
             cache.make_folder(marker.parent)
             marker.touch()
+
+
+@contextlib.contextmanager
+def _no_collection() -> Iterator[None]:
+    """Do not look for cycles of objects for a while: the compiler makes many, and waits each time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @contextlib.contextmanager
