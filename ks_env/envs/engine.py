@@ -459,8 +459,8 @@ class Engine:
 
     def masks(self) -> npt.NDArray[np.int8]:
         """The masks of the observed seats, i1[N, ACTIONS]: the buffer, or made of the tries."""
-        masks = masks_of(self.buffers.tries) if self.compact else self.buffers.masks
-        return cast(npt.NDArray[np.int8], masks)
+        masks: npt.NDArray[np.int8] = masks_of(self.buffers.tries) if self.compact else self.buffers.masks
+        return masks
 
     def get_state(self) -> dict[str, Array]:
         """Everything that later steps depend on, as copies of arrays, with their checksum.
