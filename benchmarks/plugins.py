@@ -77,10 +77,9 @@ def environment(name: str, folder: Path) -> tuple[Path, str]:
     python = place / "bin" / "python"
     if not (place / "ready").exists():
         subprocess.run([sys.executable, "-m", "venv", "--clear", str(place)], check=True)
-        torch = next(
-            line for line in LOCK.read_text(encoding="utf-8").split("\n") if line.startswith("torch==")
-        )
-        wanted = ["-e", ".[train]", torch, "-r", str(FOLDER / "requirements" / f"{name}.txt")]
+        lock = LOCK.read_text(encoding="utf-8").splitlines()
+        torch = [line for line in lock if line.startswith("torch==")]
+        wanted = ["-e", ".[train]", *torch, "-r", str(FOLDER / "requirements" / f"{name}.txt")]
         command = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *wanted]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         loose = FOLDER / "requirements" / "loose" / f"{name}.txt"

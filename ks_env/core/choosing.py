@@ -11,7 +11,12 @@ from numba.core import cgutils, types
 from numba.core.errors import TypingError
 from numba.core.extending import intrinsic
 
-VECTORS = "+avx512vbmi2"  # a processor that has it has all that is used here
+VECTORS = ("+avx512vbmi2", "+avx512bw", "+bmi2")  # of a processor that has all that is used here
+
+
+def _by_vectors(context: Any) -> bool:
+    features = context.codegen()._tm_features.split(",")
+    return all(feature in features for feature in VECTORS)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -29,7 +34,7 @@ def put_chosen(_context: Any, table: Any, row: Any, board: Any, out: Any, place:
         entries = context.make_array(signature.args[0])(context, builder, args[0]).data
         entries = builder.gep(entries, [builder.mul(args[1], context.get_constant(types.intp, 64))])
         written = context.make_array(signature.args[3])(context, builder, args[3]).data
-        put = _put_by_vectors if VECTORS in context.codegen()._tm_features else _put_one_by_one
+        put = _put_by_vectors if _by_vectors(context) else _put_one_by_one
         return put(builder, entries, args[2], written, args[4])
 
     return types.intp(table, types.intp, types.uint64, out, types.intp), codegen
@@ -83,7 +88,7 @@ def mark_chosen(_context: Any, table: Any, firsts: Any, reaches: Any, row: Any, 
             context.make_array(signature.args[i])(context, builder, args[i]).data for i in (0, 1, 2, 5)
         )
         word = ir.IntType(64)
-        if VECTORS in context.codegen()._tm_features:
+        if _by_vectors(context):
             extract = cgutils.get_or_insert_function(
                 builder.module, ir.FunctionType(word, [word, word]), "llvm.x86.bmi.pext.64"
             )
@@ -115,7 +120,7 @@ def clear_where(_context: Any, words: Any, mask: Any) -> Any:
         with cgutils.for_range(builder, cgutils.unpack_tuple(builder, given.shape, 1)[0]) as loop:
             start = builder.gep(marks, [builder.mul(loop.index, ir.IntType(64)(64))])
             bits = builder.load(builder.gep(given.data, [loop.index]))
-            if VECTORS in context.codegen()._tm_features:
+            if _by_vectors(context):
                 _set_where(builder, start, bits, 0)
             else:
                 _for_each(builder, bits, lambda i: builder.store(ir.IntType(8)(0), builder.gep(start, [i])))

@@ -113,8 +113,8 @@ def mark_all_pawn_moves(
     while pawns != ZERO:
         start = lowest(pawns)
         pawns = without_lowest(pawns)
-        targets = (west & bit(start + 7)) | (east & bit(start + 9)) | (one & bit(start + 8))
-        mark_targets(mask, n, start, targets | (two & bit(start + 16)))
+        targets = (west & bit(start + 7)) | (east & bit((start + 9) & 63)) | (one & bit(start + 8))
+        mark_targets(mask, n, start, targets | (two & bit((start + 16) & 63)))
     for targets, step in ((west & RANK_8, 7), (east & RANK_8, 9), (one & RANK_8, 8)):
         left = targets
         while left != ZERO:

@@ -1,4 +1,4 @@
-"""The compact observation: the same numbers as the planes and the mask, in a tenth of the bytes.
+"""The compact observation: the same numbers as the planes and the mask, in a fifth of the bytes.
 
 =======  ===================================================================================================
 boards   u8[B]: the planes that hold 0 and 1 by square, in their order, bit s for square s (rank * 8 + file)

@@ -108,16 +108,17 @@ class _Shared:
 
     def serve(self, me: int) -> None:
         """Help whenever called."""
-        while True:
+        while not self.over:
             self.called[me].acquire()
             with self.gate:
-                if self.over:
-                    return
                 work = self.work
                 if work is None:
                     continue
                 self.inside[me] = 1
-            work[0](*work[1:], me, False)
+            try:
+                work[0](*work[1:], me, False)
+            finally:
+                self.inside[me] = 0
             work = None  # what it works on lives no longer than it is needed
 
     def call(self) -> None:
@@ -136,11 +137,14 @@ class _Shared:
             self.numbers[LEAVE] = 0
 
     def end(self) -> None:
-        """Let all helpers go home; in a forked process there are none."""
+        """Let all helpers go home; in a forked process there are none.
+
+        It waits for nobody: the collector of garbage may call it in a helper.
+        """
         if os.getpid() != self.process:
             return
-        self.over = True
-        self.send_out()
+        self.over, self.work = True, None
+        self.numbers[LEAVE] = 1
         self.call()
 
 
@@ -166,9 +170,9 @@ class Crew:
         if self._made is not None and self._made[0] == os.getpid():
             return self._made[1]
         made = _Shared(self.threads)
+        weakref.finalize(self, made.end)
         for me in range(1, self.threads):
             threading.Thread(target=made.serve, args=(me,), daemon=True).start()
-        weakref.finalize(self, made.end)
         self._made, self._given = (os.getpid(), made), ()
         return made
 
@@ -189,6 +193,11 @@ class Crew:
             made.work, self._given = (*given, made.numbers, self._cuts), given
         made.call()
         fresh = True
-        while not share(batch, buffers, actions, made.numbers, self._cuts, 0, fresh):
-            fresh = False
-            time.sleep(0)  # a helper has taken rows and waits for a processor
+        try:
+            while not share(batch, buffers, actions, made.numbers, self._cuts, 0, fresh):
+                fresh = False
+                time.sleep(0)  # a helper has taken rows and waits for a processor
+        except BaseException:  # interrupted: what a helper still steps must not count in the next step
+            while not share(batch, buffers, actions, made.numbers, self._cuts, 0, False):
+                time.sleep(0)
+            raise

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from ks_env.belief.encoders import NO_MEMORY, Encoder
 from ks_env.belief.inputs import opening_records
 from ks_env.belief.terms import Terms, Tries, filled, joined, room_for
+from ks_env.core.rows import rows_of
 from ks_env.core.ruleset import Ruleset
 from ks_env.envs.batch import SAME_STEP, Batch, Buffers
 from ks_env.games.definition import GameDefinition
@@ -115,7 +116,7 @@ class Encoding:
         rows, seats = np.arange(first, last), self._batch.seats[first:last]
         if self._encoder is not None:
             memory = self._memory[rows, seats]
-            planes = self._planes(self._views[rows, seats], memory)
+            planes = self._planes(rows_of(self._views, (rows, seats)), memory)
             self._memory[rows, seats] = memory
             buffers.observations[first:last, self._base :] = planes
         if self._terms is not None:
@@ -123,7 +124,8 @@ class Encoding:
             room = self._rooms.get(first)
             if room is None:
                 room = self._rooms[first] = room_for(self._terms, len(rows))
-            self._terms.describe(self._views[rows, seats], memory, self._rules, self._level, room)
+            views = rows_of(self._views, (rows, seats))
+            self._terms.describe(views, memory, self._rules, self._level, room)
             self._terms_memory[rows, seats] = memory
 
     def tries(self) -> Tries:
@@ -143,7 +145,7 @@ class Encoding:
         for slot in range(buffers.final.shape[1]):
             learners = self._batch.tally["end_seat"][rows]
             seats = np.full(len(rows), slot, np.uint8) if self._self_play else learners
-            views = self._batch.last_views[rows, seats]
+            views = rows_of(self._batch.last_views, (rows, seats))
             planes = self._planes(views, self._last_memory[rows, seats])
             buffers.final[rows, slot, self._base :] = planes
             if self._terms is not None:
@@ -162,7 +164,7 @@ class Encoding:
                 " expected that seat, or self-play"
             )
         rows, seats = np.array([row]), np.array([seat])
-        views = self._views[rows, seats]
+        views = rows_of(self._views, (rows, seats))
         planes = self._planes(views, self._memory[rows, seats])[0]
         if self._terms is None:
             return planes, None

@@ -115,12 +115,12 @@ class Engine:
         self.logs: list[list[tuple[Any, Any]]] | None = [[] for _ in range(num_envs)] if keep_log else None
         followers = [each for each in (self.encoder, self.terms) if each is not None]
         self._with_crew = self.threads > 1 and not followers
+        if compact and followers:
+            raise ValueError("observation='compact' has no place for an encoder or terms")
         crew = self.threads if self._with_crew else 1
         compile_kernels(game, self_play=opponent is None, threads=crew, compact=compact)
         self.batch, self.fens = make_batch(num_envs, game, options, autoreset, followers)
         if compact:
-            if followers:
-                raise ValueError("observation='compact' has no place for an encoder or terms")
             check_starts(self.batch.starts)
         self._encoding = Encoding(self.encoder, self.terms, self.batch, game, self_play=opponent is None)
         self.buffers: Any = self.fresh_buffers()
@@ -240,15 +240,23 @@ class Engine:
         self._observe()
 
     def _begin_whole(self) -> None:
-        """Begin all rows by the kernel of a step, as if their games had ended: one kernel less to compile."""
-        settings = self.batch.settings
+        """Begin all rows by the kernel of a step, as if their games had ended: one kernel less to compile.
+
+        What a step says beside its observations stays as it was.
+        """
+        settings, batch = self.batch.settings, self.batch
         mode = settings["autoreset"].copy()
-        self.batch.ended[:] = True
+        said = [getattr(self.buffers, name) for name in ("rewards", "terminations", "truncations")]
+        before = [array.copy() for array in said]
+        batch.ended[:] = True
+        batch.seats[:] = batch.games["truth"]["side"]  # in the old games nobody waits for an opponent
         settings["autoreset"] = kernels.NEXT_STEP
         try:
             self._step_whole(np.zeros(self.num_envs, np.int64))
         finally:
             settings["autoreset"] = mode
+            for array, was in zip(said, before, strict=True):
+                array[...] = was
 
     def begin_at(self, rows: npt.NDArray[np.int64], starts: npt.NDArray[np.int64]) -> None:
         """Begin games of self-play in these rows, from these start positions instead of drawn ones.

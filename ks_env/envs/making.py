@@ -10,6 +10,7 @@ from ks_env.core.actions import ACTIONS
 from ks_env.core.jit import compile_once
 from ks_env.core.planes import PlaneTable
 from ks_env.envs import batch as kernels
+from ks_env.envs import crew
 from ks_env.envs.batch import TALLY, Batch, Buffers, CompactBuffers
 from ks_env.envs.compact import empty_tries, layout_of
 from ks_env.envs.crew import Crew, shared
@@ -88,4 +89,4 @@ def compile_kernels(
 
     what = "self-play" if self_play else "play against an opponent"
     what += (", compact" if compact else "") + (" in threads" if threads > 1 else "")
-    compile_once(f"{game.name}, {what}", run, kernels.__name__, game.play.__module__)
+    compile_once(f"{game.name}, {what}", run, kernels.__name__, crew.__name__, game.play.__module__)

@@ -5,7 +5,7 @@ dict    `{"observation": u1[C, 8, 8], "action_mask": i1[1859]}`, and with `terms
         `ks_env.belief.terms.padded` makes of them
 planes  u1[C, 8, 8] alone
 flat    f4[C * 64] in [0, 1]: the planes, each divided by its upper bound
-compact the same numbers in a tenth of the bytes, see `ks_env.envs.compact`; in the native vector environments
+compact the same numbers in a fifth of the bytes, see `ks_env.envs.compact`; in the native vector environments
         and `GameEnv`
 ======  ===========================================================================================
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from ks_env import GameVectorEnv, SelfPlayVectorEnv
+from ks_env.envs import crew
 
 
 def play(env: Any, steps: int, pause: float = 0.0) -> list[bytes]:
@@ -69,3 +70,44 @@ def test_helpers_go_home_with_the_environment() -> None:
     for helper in helpers:
         helper.join(30)
         assert not helper.is_alive()
+
+
+def test_a_step_that_is_interrupted_is_finished_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a helper still steps when the caller is interrupted must not count in the next step."""
+    env = SelfPlayVectorEnv(64, threads=2)
+    play(env, 1)
+    made = env.engine._crew._helpers()
+    made.send_out()
+    answers = iter([False, False, True])
+    asked: list[bool] = []
+
+    def share(*given: Any) -> bool:
+        asked.append(given[-1])
+        return next(answers)
+
+    def interrupt(_seconds: float) -> None:
+        if len(asked) == 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("ks_env.envs.crew.time.sleep", interrupt)
+    monkeypatch.setattr(made, "call", lambda: None)
+    with pytest.raises(KeyboardInterrupt):
+        env.engine._crew.step(share, env.engine.batch, env.engine.buffers, env.engine._actions)
+    assert asked == [True, False, False]
+
+
+def test_a_crew_may_be_collected_by_its_own_helper() -> None:
+    shared = crew._Shared(2)
+    ended = threading.Event()
+
+    def work(*_given: Any) -> None:
+        shared.end()  # as the collector of garbage may
+        ended.set()
+
+    shared.work = (work,)
+    helper = threading.Thread(target=shared.serve, args=(1,), daemon=True)
+    helper.start()
+    shared.call()
+    helper.join(30)
+    assert ended.is_set()
+    assert not helper.is_alive()

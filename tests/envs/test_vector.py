@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import gymnasium
@@ -10,6 +11,7 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from ks_env.core.actions import ACTIONS
+from ks_env.core.ruleset import ICC
 from ks_env.envs.vector import GameVectorEnv
 from ks_env.games.kriegspiel.observation import SHAPE
 from tests.envs.play import CASES, FENS, FEW, SHORT, Case, case_id, draw, envs_of, numeric, same
@@ -377,6 +379,49 @@ def test_infos_are_numeric_and_say_nothing_before_the_end(mode: AutoresetMode, c
             assert not infos[key][~done].any()
             assert same(infos["_" + key], done)
     assert ended > 3
+
+
+class Breaks:
+    """A player that raises whenever it is asked."""
+
+    name = "breaks"
+
+    def begin(self, opening: Any) -> None:
+        pass
+
+    def choose(self, view: Any) -> int:
+        raise RuntimeError("broken")
+
+
+def test_a_reset_after_an_opponent_broke_is_like_any_other() -> None:
+    """The opponent of the next games must not play on in the old ones, which it was to move in."""
+
+    def observed(env: GameVectorEnv) -> list[bytes]:
+        seen, _ = env.reset(seed=7)
+        found = [seen["observation"].tobytes()]
+        for _ in range(20):
+            seen, *_ = env.step(seen["action_mask"].argmax(1))
+            found.append(seen["observation"].tobytes())
+        return found
+
+    env = GameVectorEnv(4, Breaks, seat="white")
+    seen, _ = env.reset(seed=1)
+    with pytest.raises(RuntimeError, match="broken"):
+        env.step(seen["action_mask"].argmax(1))
+    env.set_opponent("random")
+    assert observed(env) == observed(GameVectorEnv(4, "random", seat="white"))
+
+
+def test_a_reset_leaves_what_the_last_step_said() -> None:
+    env = GameVectorEnv(
+        2, copy=False, autoreset_mode=AutoresetMode.DISABLED, ruleset=replace(ICC, max_plies=2)
+    )
+    seen, _ = env.reset(seed=1)
+    cut = np.zeros(2, bool)
+    while not cut.all():
+        seen, _, _, cut, _ = env.step(seen["action_mask"].argmax(1))
+    env.reset(options={"reset_mask": cut})
+    assert cut.all()
 
 
 def test_set_opponent() -> None:
