@@ -20,9 +20,12 @@ def rows_of(rows: Array, index: Any) -> Any:
         index: of it.
     """
     size = rows.dtype.itemsize
-    found = np.array(rows.view(np.dtype((np.void, size)))[index])
+    whole = np.dtype((np.void, size))
+    taken = rows.view(whole)[index]
+    found = np.empty(np.shape(taken), rows.dtype)
+    found.view(whole)[...] = taken
     found.reshape(-1).view(np.uint8).reshape(-1, size)[:, gaps(rows.dtype)] = 0
-    return found.view(rows.dtype)[()]
+    return found if found.ndim else found[()]
 
 
 @cache
