@@ -101,7 +101,7 @@ def test_the_quick_duel_finds_no_more_than_the_other(fen: str) -> None:
 )
 def test_the_quick_duel_finds_a_wrong_referee(field: str, word: str) -> None:
     duel = QuickDuel()
-    duel.game.row()["truth"][field] = 3
+    duel.game.row()["truth"][field] = 1 if field == "side" else 3  # there is no third seat to look at
     duel.look()
     with pytest.raises(AssertionError, match=word):
         duel.compare_now()
