@@ -6,13 +6,17 @@ import numpy as np
 import pytest
 
 from ks_env.belief.encoders import Encoder, make_encoder
+from ks_env.belief.network.sampled import BeliefParticlesEncoder
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from tests.envs.play import same
 
 
-@pytest.fixture(scope="module", params=["metaposition", "location", "belief", "particles"])
+@pytest.fixture(
+    scope="module", params=["metaposition", "location", "belief", "particles", "belief-particles"]
+)
 def encoder(request: pytest.FixtureRequest) -> Encoder:
-    made = make_encoder(request.param)
+    few = request.param == "belief-particles"  # as many boards as usual would take minutes
+    made = BeliefParticlesEncoder(32) if few else make_encoder(request.param)
     assert isinstance(made, Encoder)
     assert made.memory.itemsize > 0
     return made

@@ -165,7 +165,8 @@ def test_the_comparison_sees_a_leak_into_an_encoders_memory(encoder: str) -> Non
     assert twin.same_history()
     twin.compare()
     memory = twin.followed[encoder].memory
-    known = memory if encoder == "metaposition" else memory["known"]
+    part = memory["place"] if encoder == "belief-particles" else memory
+    known = part if encoder == "metaposition" else part["known"]
     known["age"][0, 60] ^= 1
     with pytest.raises(LeakError, match=f"the encoder {encoder} shows planes and memory that differ"):
         twin.compare()

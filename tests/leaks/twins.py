@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -19,6 +20,7 @@ from ks_env.belief.encoders import Encoder
 from ks_env.belief.location.encoder import LocationEncoder
 from ks_env.belief.metaposition.encoder import MetapositionEncoder
 from ks_env.belief.network.encoder import BeliefEncoder
+from ks_env.belief.network.sampled import BeliefParticlesEncoder
 from ks_env.belief.particles.encoder import ParticlesEncoder
 from ks_env.belief.particles.layout import particles_dtype
 from ks_env.games import kriegspiel
@@ -45,7 +47,9 @@ ENCODERS: dict[str, Callable[[], Encoder]] = {
     "location": LocationEncoder,
     "belief": BeliefEncoder,
     "particles": ParticlesEncoder,
+    "belief-particles": partial(BeliefParticlesEncoder, 64),
 }
+SLOW = ("particles", "belief-particles")
 ENCODED = "planes and memory"
 
 
@@ -397,15 +401,18 @@ def twins(number: int, ruleset: str, seed: int, most_turns: int = 60) -> Iterato
 
 
 def alike(number: int, ruleset: str, seed: int, games: int, most_turns: int = 60) -> Twins:
-    """Several games that look the same, likewise. In one of four the particle filter is followed, too.
+    """Several games that look the same, likewise. In one of four particle filters are followed, too.
 
-    It takes half of the time, and has few boards most times.
+    They take half of the time, and have few boards most times.
     """
     rng = random.Random(f"alike {seed} {ruleset} {number}")
     encoders = dict(ENCODERS)
-    del encoders["particles"]
+    for name in SLOW:
+        del encoders[name]
     if number % 4 == 0:
-        encoders["particles"] = FewParticles if number % 32 else ParticlesEncoder
+        few = number % 32 > 0
+        encoders["particles"] = FewParticles if few else ParticlesEncoder
+        encoders["belief-particles"] = partial(BeliefParticlesEncoder, 32 if few else 256)
     start, seat = draw_start(rng), rng.random() < 0.5
     return played_twins(Twins(ruleset, start, seat, games=games, encoders=encoders), rng, most_turns)
 

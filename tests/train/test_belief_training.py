@@ -21,7 +21,8 @@ from ks_train.commands.main import app
 from rich.console import Console
 from typer.testing import CliRunner
 
-from ks_env.belief.network import make_work, read_network
+from ks_env.belief.network import hears_particles, make_work, read_network
+from ks_env.belief.network.inputs import BOARDS, SHARES_TOLD, TERMS
 from ks_env.belief.network.network import judge
 from tests.belief.network.test_network import predicted
 
@@ -29,16 +30,19 @@ GAMES = Path("docs/results/data/engines.parquet")
 TINY = BeliefTraining(seed=1, hidden=8, channels=4, epochs=1, share=0.05, share_refused=0.01)
 
 
-def test_the_kernel_judges_as_torch_does() -> None:
+@pytest.mark.parametrize("particles", [0, 8])
+def test_the_kernel_judges_as_torch_does(particles: int) -> None:
     torch.manual_seed(0)
-    net = BeliefNet(TINY).eval()
+    net = BeliefNet(TINY.model_copy(update={"particles": particles})).eval()
     for part in net.parameters():
         torch.nn.init.normal_(part, std=0.2)
     network = net.weights()
     work = make_work(network)
-    from ks_env.belief.network.inputs import BOARDS, TERMS
-
+    rng = np.random.default_rng(0)
     for _, _, told, _ in predicted(tries=40):
+        if particles:
+            told[SHARES_TOLD:-1] = rng.integers(256, size=told[SHARES_TOLD:-1].shape)
+            told[-1] = rng.integers(256)
         work.told[:] = told
         judge(network, work)
         boards, terms = torch.from_numpy(told[BOARDS][None]), torch.from_numpy(told[TERMS, 0][None])
@@ -58,6 +62,21 @@ def test_at_first_it_says_what_the_map_says_and_then_it_learns() -> None:
     after = judged(net, known)
     assert all(after[name] < before[name] for name in ("pawn", "piece"))
     assert losses(net(known.boards[:5], known.terms[:5]), known.chosen(slice(0, 5))).shape == (3, 5)
+
+
+def test_a_network_learns_what_particles_add() -> None:
+    """Told of particles it begins between map and boards, and one that is not told has no weight for them."""
+    torch.manual_seed(1)
+    alone = BeliefNet(TINY).weights()
+    assert not alone.shares.any()
+    assert not alone.first[np.searchsorted(BOARDS, SHARES_TOLD) :].any()
+    config = TINY.model_copy(update={"particles": 16, "share": 0.01})
+    known = gather(GAMES, config, Console(quiet=True))
+    told = known.boards[:, int(np.searchsorted(BOARDS, SHARES_TOLD)) :]
+    assert told.any(0).any(1).all()  # shares of all sorts and kinds
+    net = BeliefNet(config)
+    fit(net, known, config, Console(quiet=True))
+    assert hears_particles(net.weights())
 
 
 def test_the_command_writes_a_network(tmp_path: Path) -> None:

@@ -107,8 +107,9 @@ def test_particles_are_judged_beside_maps(tmp_path: Path) -> None:
         row = rows[question]
         assert row["log loss of the particles"] < row["log loss of the uniform map"]
         assert row["foreseen by the particles"] == pytest.approx(row["came"], rel=0.25)
-        better, low, high = row["particles below the location map"]
-        assert low <= better <= high
+        for name in ("particles", "network with particles"):
+            better, low, high = row[f"{name} below the location map"]
+            assert low <= better <= high
     done = CliRunner().invoke(app, ["calibrate", "--particles", "5", "--model", "x"])
     assert done.exit_code != 0
     assert "unknown model 'x'" in done.output

@@ -4,7 +4,8 @@
 
     hidden = relu(Σ first[plane, square] · value + Σ terms · value)            the whole board at once
     near   = relu(Σ local[plane, step] · value of the neighbour + places[square] + context · hidden)
-    logit  = scale[sort] · logit of the map + heads[sort] · near[square] + (last · hidden)[sort, square]
+    logit  = scale[sort] · logit of the map + shares[sort] · logit of the particles' share
+             + heads[sort] · near[square] + (last · hidden)[sort, square]
 
 The sums over planes go over the bytes that are not 0, which are few.
 """
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ks_env.belief.location.layout import KINGS, LEAST, NONE, ONE, PAWNS, SORTS, Location, allowed, normalise
-from ks_env.belief.network.inputs import BOARDS, ROOTS_TOLD, TERMS, VALUES
+from ks_env.belief.network.inputs import BOARDS, ROOTS_TOLD, SHARES_TOLD, TERMS, VALUES
 from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.files import aside
 from ks_env.core.jit import kernel
@@ -26,6 +27,7 @@ from ks_env.core.record import f4
 
 Array = np.ndarray[Any, Any]
 SHIPPED = Path(__file__).with_name("weights.npz")
+SHIPPED_PARTICLES = Path(__file__).with_name("particles.npz")
 STEPS = 9  # a square and its neighbours
 
 
@@ -43,6 +45,7 @@ class Network(NamedTuple):
         context: [H, C].
         heads: [3, C].
         scale: [3].
+        shares: [3]; 0 in a network that is not told of particles.
     """
 
     first: Array
@@ -55,6 +58,7 @@ class Network(NamedTuple):
     context: Array
     heads: Array
     scale: Array
+    shares: Array
 
 
 class Work(NamedTuple):
@@ -114,6 +118,7 @@ def read_network(file: Path) -> Network:
         "context": (hidden, channels),
         "heads": (SORTS, channels),
         "scale": (SORTS,),
+        "shares": (SORTS,),
     }
     for name, shape in expected.items():
         if (found := getattr(network, name).shape) != shape:
@@ -129,9 +134,14 @@ def write_network(network: Network, file: Path) -> None:
 
 
 @cache
-def shipped_network() -> Network:
-    """The network of the encoder `belief`."""
-    return read_network(SHIPPED)
+def shipped_network(particles: bool = False) -> Network:
+    """The network of the encoder `belief`; or of `belief-particles`, which is told of particles, too."""
+    return read_network(SHIPPED_PARTICLES if particles else SHIPPED)
+
+
+def hears_particles(network: Network) -> bool:
+    """Whether a network is told of particles."""
+    return bool(network.shares.any())
 
 
 def _logits() -> Array:
@@ -191,6 +201,7 @@ def judge(network: Network, work: Work) -> None:
             near[square, c] = max(NONE, near[square, c] + around[c])
         for sort in range(SORTS):
             total = network.scale[sort] * LOGITS[told[ROOTS_TOLD + sort, square]]
+            total += network.shares[sort] * LOGITS[told[SHARES_TOLD + sort, square]]
             for c in range(around.shape[0]):
                 total += network.heads[sort, c] * near[square, c]
             maps[sort, square] += total

@@ -36,6 +36,13 @@ PLANES = (
 )
 
 
+def size_of(record: Any) -> float:
+    """The effective sample size of a population over its room; 1 while it is exact."""
+    if record["exact"]:
+        return 1.0
+    return min(float(effective_size(record["weight"], int(record["count"]))) / len(record["weight"]), 1.0)
+
+
 def write_planes(record: Any, chances: Array, out: npt.NDArray[np.uint8]) -> None:
     """Write all planes of a population.
 
@@ -44,11 +51,9 @@ def write_planes(record: Any, chances: Array, out: npt.NDArray[np.uint8]) -> Non
         chances: f8[KINDS, 64], overwritten.
         out: u1[7, 8, 8].
     """
-    count = int(record["count"])
-    write_kinds(record["men"], record["weight"], count, chances)
+    write_kinds(record["men"], record["weight"], int(record["count"]), chances)
     out[:SIZE] = np.minimum(chances[1:] * 255 + 0.5, 255).reshape(-1, 8, 8)
-    size = 1.0 if record["exact"] else float(effective_size(record["weight"], count)) / len(record["weight"])
-    out[SIZE] = int(min(size, 1.0) * 255 + 0.5)
+    out[SIZE] = int(size_of(record) * 255 + 0.5)
 
 
 class ParticlesEncoder:

@@ -16,10 +16,28 @@ from ks_env.belief.inputs import SeatPlanes
 from ks_env.belief.location import KINGS, LOCATION, RATES, follow_map, open_map
 from ks_env.belief.location.layout import SORTS, allowed
 from ks_env.belief.metaposition.layout import certain
-from ks_env.belief.network import make_work, predict, read_network, shipped_network, write_network
+from ks_env.belief.network import (
+    hears_particles,
+    make_work,
+    predict,
+    predict_sampled,
+    read_network,
+    shipped_network,
+    write_network,
+)
 from ks_env.belief.network.encoder import BeliefEncoder
-from ks_env.belief.network.inputs import BOARDS, MEMORY_FIRST, PLANES, VALUES, InputsEncoder
-from ks_env.belief.network.network import SHIPPED
+from ks_env.belief.network.inputs import (
+    BOARDS,
+    MEMORY_FIRST,
+    PLANES,
+    SHARES_TOLD,
+    VALUES,
+    InputsEncoder,
+)
+from ks_env.belief.network.network import SHIPPED, SHIPPED_PARTICLES
+from ks_env.belief.network.sampled import BeliefParticlesEncoder, SampledInputsEncoder
+from ks_env.belief.particles import Particles
+from ks_env.belief.particles.encoder import size_of
 from ks_env.belief.profile import shipped_drifts
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games import kriegspiel
@@ -82,12 +100,47 @@ def test_the_encoder_shows_what_is_predicted() -> None:
         assert (inputs[game.to_play].planes(view, rules).reshape(-1, 64) == told).all()
 
 
+def test_with_particles_it_shows_what_the_network_makes_of_map_and_boards() -> None:
+    boards, rules = 50, ICC.record()[0]
+    made = BeliefParticlesEncoder(boards)
+    seats = {colour: SeatPlanes(made) for colour in chess.COLORS}
+    inputs = {colour: SeatPlanes(SampledInputsEncoder(boards)) for colour in chess.COLORS}
+    filters = {colour: Particles(boards) for colour in chess.COLORS}
+    for colour in chess.COLORS:
+        opening = kriegspiel.opening(colour, ICC)
+        for each in (seats[colour], inputs[colour], filters[colour]):
+            each.begin(opening)
+    network, scratch = shipped_network(particles=True), np.zeros((4, 64), np.float32)
+    work, bare = make_work(network), make_work(network)
+    differ = 0
+    for place, _, _, game in predicted(tries=80):
+        assert game.to_play is not None
+        view, colour = game.view(game.to_play), game.to_play
+        filters[colour].follow(view)
+        shares = filters[colour].chances()
+        predict_sampled(place, view, shares, size_of(filters[colour].record), network, work, scratch)
+        shown = seats[colour].planes(view, rules)[COUNT:]
+        wanted = np.minimum(np.floor(work.maps * 255 + 0.5), 255).reshape(3, 8, 8)
+        assert np.abs(shown[:3].astype(int) - wanted).max() <= 1
+        told = inputs[colour].planes(view, rules).reshape(-1, 64)
+        assert (told == work.told).all()
+        sorts = np.stack([shares[chess.KING], shares[chess.PAWN], shares[2:6].sum(0)])
+        assert np.abs((told[SHARES_TOLD : SHARES_TOLD + 3] / 255.0) ** 2 - sorts).max() < 0.005
+        predict(place, view, network, bare, scratch)
+        differ += int(np.abs(bare.maps - work.maps).max() > 0.1)
+    assert differ > 20  # it listens to the boards
+
+
 def test_it_is_found_by_its_name() -> None:
     made = make_encoder("belief")
     assert isinstance(made, BeliefEncoder)
     assert isinstance(made, Encoder)
     assert made.memory == LOCATION
-    assert SHIPPED.stat().st_size < 1_000_000
+    assert not hears_particles(shipped_network())
+    assert isinstance(make_encoder("belief-particles"), BeliefParticlesEncoder)
+    assert hears_particles(shipped_network(particles=True))
+    for file in (SHIPPED, SHIPPED_PARTICLES):
+        assert file.stat().st_size < 1_000_000
     assert VALUES.shape == (len(PLANES), 256)
     assert PLANES[BOARDS[np.searchsorted(BOARDS, MEMORY_FIRST)]].name == "may be empty"
 

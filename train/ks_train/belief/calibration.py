@@ -4,7 +4,7 @@ At each own turn of both seats, before the first try, the map of the seat says h
 king, pawns and pieces are on each square, and how probable it is that a try is legal, and that a legal one
 captures or checks. The same formulas are put to the belief network's chances and, as the baseline, to a
 uniform map, each sort of men spread evenly over the squares that the metaposition allows. Particles, if asked
-for, count on how many of their boards it is so.
+for, count on how many of their boards it is so, and a network that is told of them is judged, too.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,8 +25,16 @@ from ks_env.belief.location import (
     open_map,
 )
 from ks_env.belief.location.layout import NO_DRIFT, RATES, allowed, normalise
-from ks_env.belief.network import Network, make_work, predict, shipped_network
+from ks_env.belief.network import (
+    Network,
+    hears_particles,
+    make_work,
+    predict,
+    predict_sampled,
+    shipped_network,
+)
 from ks_env.belief.particles import Particles
+from ks_env.belief.particles.encoder import size_of
 from ks_env.core.actions import action_to_move
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, TRY_FROM, TRY_TO
@@ -50,8 +58,12 @@ PLIES = 300
 LEGAL, CAPTURE, CHECK = range(3)
 MAP, NETWORK, UNIFORM = "location map", "belief network", "uniform map"
 FORESEERS = (MAP, NETWORK, UNIFORM)
-PARTICLES = "particles"  # a fourth one, if asked for
-BELOW = {NETWORK: "below the location map", PARTICLES: "particles below the location map"}  # keys of rows
+SAMPLED, PARTICLES = "network with particles", "particles"  # two more, if particles are asked for
+BELOW = {  # keys of rows
+    NETWORK: "below the location map",
+    SAMPLED: "network with particles below the location map",
+    PARTICLES: "particles below the location map",
+}
 DRAWS = 2000  # of games, for the intervals
 
 
@@ -121,23 +133,25 @@ class Calibration:
     """Samples by question and phase, gathered from games.
 
     Args:
-        network: the belief network; by default the one that comes with the package.
-        particles: makes a particle filter that is judged, too; None for none.
+        network: a belief network of either kind in place of the one that comes with the package.
+        particles: makes a particle filter that is judged, too, and told to a network; None for none.
 
     Attributes:
-        foreseers: FORESEERS, and PARTICLES if asked for.
+        foreseers: FORESEERS; SAMPLED and PARTICLES if asked for.
         dry: how often particles ran dry.
     """
 
     def __init__(
         self, network: Network | None = None, particles: Callable[[], Particles] | None = None
     ) -> None:
-        self.network = network or shipped_network()
-        self.foreseers = FORESEERS if particles is None else (*FORESEERS, PARTICLES)
+        told = network is not None and hears_particles(network)
+        self.network = shipped_network() if network is None or told else network
+        self.sampled = network if network is not None and told else shipped_network(particles=True)
+        self.foreseers = FORESEERS if particles is None else (*FORESEERS, SAMPLED, PARTICLES)
         self._filters = [] if particles is None else [particles(), particles()]
         self.dry = 0
         self.games = 0
-        self._work = make_work(self.network)
+        self._work, self._sampled_work = make_work(self.network), make_work(self.sampled)
         self.samples = {
             (what, phase): Sample(tuple([] for _ in self.foreseers)) for what in QUESTIONS for phase in PHASES
         }
@@ -149,11 +163,14 @@ class Calibration:
         colour = game.to_play
         assert colour is not None
         phase, guess, board = phase_of(game, place), uniform_map(place), game.board()
-        predict(place, game.view(colour), self.network, self._work, np.zeros((4, 64), np.float32))
+        view, scratch = game.view(colour), np.zeros((4, 64), np.float32)
+        predict(place, view, self.network, self._work, scratch)
         maps = [place["maps"], self._work.maps, guess["maps"]]
         boards = self._filters[not colour] if self._filters else None
         if boards is not None:
-            maps.append(boards.maps())
+            shares, size = boards.chances(), size_of(boards.record)
+            predict_sampled(place, view, shares, size, self.sampled, self._sampled_work, scratch)
+            maps += [self._sampled_work.maps, boards.maps()]
         for sort, stands in sort_boards(board, colour).items():
             permitted = int(allowed(place["known"], sort))
             squares = [square for square in range(64) if permitted >> square & 1]
@@ -161,7 +178,7 @@ class Calibration:
                 squares = list(stands)
             came = np.array([square in stands for square in squares], bool)
             self.samples[QUESTIONS[sort], phase].add([each[sort, squares] for each in maps], came, self.games)
-        self._ask(game, board, phase, place["known"], maps[: len(FORESEERS)], boards, rng)
+        self._ask(game, board, phase, place["known"], maps if boards is None else maps[:-1], boards, rng)
 
     def _ask(
         self,

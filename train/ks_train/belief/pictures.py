@@ -15,6 +15,7 @@ DRAWN = (
     ("location map", "#1b6ca8", "o"),
     ("belief network", "#2f855a", "^"),
     ("uniform map", "#c8553d", "s"),
+    ("network with particles", "#b7791f", "v"),
     ("particles", "#6b46c1", "D"),
 )
 FEWEST = 20  # predictions behind a point

@@ -16,8 +16,18 @@ from torch import nn
 from torch.nn import functional
 
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, SORTS
-from ks_env.belief.network.inputs import BOARDS, MEMORY_FIRST, ROOTS_TOLD, TERMS, VALUES, InputsEncoder
+from ks_env.belief.network.inputs import (
+    BOARDS,
+    MEMORY_FIRST,
+    ROOTS_TOLD,
+    SHARES_TOLD,
+    TERMS,
+    VALUES,
+    InputsEncoder,
+)
 from ks_env.belief.network.network import LOGITS, Network, write_network
+from ks_env.belief.network.sampled import SampledInputsEncoder
+from ks_env.belief.particles.layout import MOST_BOARDS
 from ks_env.core.files import write_aside
 from ks_env.core.tables import KING, PAWN
 from ks_env.games.kriegspiel.planes import CHANNEL
@@ -30,6 +40,7 @@ CUT = 1024  # decisions judged at once
 NEVER = -1e9  # logit of a king where none may be
 MAY_BE = MEMORY_FIRST + 1  # plane "pawn possible"; the other kinds follow
 REFUSED = CHANNEL["refused from"]
+OF_BOTH = 0.5  # share of the map in the first logits of a network that is told of particles, too
 
 
 class BeliefTraining(Section):
@@ -39,6 +50,7 @@ class BeliefTraining(Section):
         seed: of the weights, of the decisions drawn and of their order.
         share: of the decisions at the beginning of a turn that are learnt from.
         share_refused: likewise of those after a refusal.
+        particles: boards of the particle filter that the network is told of, too; 0 for none.
         hidden: size of the hidden layer over the whole board.
         channels: of each square.
         dropout: share of the inputs, and of the hidden layer, that is left out in each step.
@@ -51,6 +63,7 @@ class BeliefTraining(Section):
     seed: int = Field(ge=0)
     share: float = Field(default=0.4, gt=0, le=1)
     share_refused: float = Field(default=0.08, ge=0, le=1)
+    particles: int = Field(default=0, ge=0, le=MOST_BOARDS)
     hidden: int = Field(default=48, ge=1, le=512)
     channels: int = Field(default=16, ge=1, le=128)
     dropout: float = Field(default=0.2, ge=0, lt=1)
@@ -100,10 +113,16 @@ class BeliefNet(nn.Module):
         self.places = nn.Parameter(torch.zeros(channels, 64))
         self.context = nn.Linear(hidden, channels, bias=False)
         self.heads = nn.Parameter(torch.randn(SORTS, channels) * 0.05)
-        self.scale = nn.Parameter(torch.ones(SORTS))
+        told = config.particles > 0
+        self.scale = nn.Parameter(torch.full((SORTS,), OF_BOTH if told else 1.0))
+        self.shares = nn.Parameter(torch.full((SORTS,), 1 - OF_BOTH if told else 0.0), requires_grad=told)
         self.dropout = nn.Dropout(config.dropout)
         nn.init.zeros_(self.last.weight)  # at first the map's own chances
         nn.init.zeros_(self.last.bias)
+        if not told:  # what is never told has no weight
+            with torch.no_grad():
+                self.boards.weight.view(hidden, len(BOARDS), 64)[:, BOARDS >= SHARES_TOLD] = 0
+                self.local.weight[:, BOARDS >= SHARES_TOLD] = 0
         self.register_buffer("values", torch.from_numpy(VALUES))
         self.register_buffer("of_map", torch.from_numpy(LOGITS))
 
@@ -118,6 +137,8 @@ class BeliefNet(nn.Module):
         near = torch.relu(near + self.context(hidden)[:, :, None])
         first = int(np.searchsorted(BOARDS, ROOTS_TOLD))
         of_map: torch.Tensor = self.of_map[boards[:, first : first + SORTS].long()] * self.scale[:, None]
+        first = int(np.searchsorted(BOARDS, SHARES_TOLD))
+        of_map = of_map + self.of_map[boards[:, first : first + SORTS].long()] * self.shares[:, None]
         added: torch.Tensor = self.last(hidden).view(-1, SORTS, 64)
         return of_map + torch.einsum("kc,ncs->nks", self.heads, near) + added
 
@@ -135,6 +156,7 @@ class BeliefNet(nn.Module):
             "context": self.context.weight.T,
             "heads": self.heads,
             "scale": self.scale,
+            "shares": self.shares,
         }
         arrays = {name: part.detach().numpy() for name, part in parts.items()}
         return Network(**{name: np.ascontiguousarray(array, np.float32) for name, array in arrays.items()})
@@ -155,9 +177,10 @@ def gather(source: Path | str, config: BeliefTraining, console: Console) -> Know
     """
     rng = np.random.default_rng(config.seed)
     parts = []
+    encoder = SampledInputsEncoder(config.particles) if config.particles else InputsEncoder()
     with Progress(console=console, transient=True) as progress:
         line = progress.add_task("replaying", total=None)
-        for batch in replay(source, decisions="all", encoder=InputsEncoder(), privileged=True, batch=READ):
+        for batch in replay(source, decisions="all", encoder=encoder, privileged=True, batch=READ):
             parts.append(_drawn(batch, config, rng))
             progress.update(line, advance=len(batch), description=f"replaying: {len(parts) * READ:,} tries")
     if not parts:

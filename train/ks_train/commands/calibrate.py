@@ -46,7 +46,7 @@ def calibrate(
     ] = 0,
     network: Annotated[
         Path | None,
-        typer.Option(help="weights of ks train-belief instead of the shipped ones"),
+        typer.Option(help="weights of ks train-belief instead of the shipped ones of its kind"),
     ] = None,
     particles: Annotated[
         int, typer.Option(min=0, help="boards of a particle filter that is judged, too; 0 for none")
