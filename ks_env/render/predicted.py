@@ -1,4 +1,4 @@
-"""What the belief network predicts through a game, as the page's data.
+"""What the belief network predicts through a game, as the page's data: the one that is told of particles.
 
 One state of one seat is told as bytes in base64, two for each man that is likely enough to be drawn: its
 square (a1 = 0) plus 64 times its sort (king, pawn, other), and 255 times its chance.
@@ -12,9 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.location import LOCATION, RATES, follow_map, open_map
-from ks_env.belief.network import make_work, predict, shipped_network
+from ks_env.belief.network import make_work, predict_sampled, shipped_network
+from ks_env.belief.network.sampled import BOARDS
+from ks_env.belief.particles import Particles
+from ks_env.belief.particles.encoder import size_of
 from ks_env.belief.profile import shipped_drifts
 from ks_env.games.kriegspiel.game import Game
+from ks_env.games.opening import opening_of
 
 FAINTEST = 0.1  # chance of the least likely man that is drawn
 MIRROR = np.arange(64) ^ 56
@@ -33,11 +37,14 @@ class Predictor:
 
     def __init__(self, game: Game) -> None:
         self._rules = game.ruleset.record()[0]
-        self._network = shipped_network()
+        self._network = shipped_network(particles=True)
         self._work, self._scratch = make_work(self._network), np.zeros((4, 64), np.float32)
         self._places = np.zeros(2, LOCATION)
         for colour in chess.COLORS:
             self._places[int(colour)] = open_map([game.start_fen], colour)
+        self._boards = {colour: Particles(BOARDS) for colour in chess.COLORS}
+        for colour, boards in self._boards.items():
+            boards.begin(opening_of(game, colour))
         self._chances = {colour: self._predicted(game.view(colour), colour) for colour in chess.COLORS}
 
     def update(self, game: Game) -> None:
@@ -51,11 +58,14 @@ class Predictor:
             view, place = game.view(colour), self._places[int(colour)]
             if not follow_map(place, view, self._rules, RATES, drifts, self._scratch):
                 raise RuntimeError(f"{chess.COLOR_NAMES[colour]}'s location map missed an answer")
+            self._boards[colour].follow(view)
             if game.to_play is colour:
                 self._chances[colour] = self._predicted(view, colour)
 
     def _predicted(self, view: Any, colour: bool) -> Chances:
-        predict(self._places[int(colour)], view, self._network, self._work, self._scratch)
+        place, boards = self._places[int(colour)], self._boards[colour]
+        told = boards.chances(), size_of(boards.record)
+        predict_sampled(place, view, *told, self._network, self._work, self._scratch)
         maps = self._work.maps
         return np.clip(maps if colour else maps[:, MIRROR], 0, 1)
 
