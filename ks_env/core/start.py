@@ -6,16 +6,11 @@ from typing import Any
 import chess
 import numpy as np
 
+from ks_env.core.record import Array
 from ks_env.core.tables import MAN_KEYS, RIGHTS_KEYS, SIDE_KEY
 
-# With the limit on plies this keeps 16-bit counters from overflowing.
-MOST_COUNTED = 10_000
-
-
+MOST_COUNTED = 10_000  # with the limit on plies this keeps 16-bit counters from overflowing
 Row = Any  # a record: np.void
-
-
-Array = np.ndarray[Any, Any]
 
 
 def parse_fen(fen: str, rules: type[chess.Board] = chess.Board) -> chess.Board:
@@ -78,6 +73,44 @@ def fill_truth(truth: Row, board: chess.Board) -> None:
     truth["clock"] = board.halfmove_clock
     truth["move_number"] = board.fullmove_number
     truth["winner"] = -1
+
+
+def fill_own(view: Row, board: chess.Board, seat: int, nowhere: Sequence[str]) -> None:
+    """Put into a zeroed VIEW record what a seat knows of itself at the start of any game.
+
+    Args:
+        view: the record.
+        board: the position.
+        seat: 0 White, 1 Black.
+        nowhere: fields that hold -1 where there is nothing.
+    """
+    for field in nowhere:
+        view[field] = -1
+    view["seat"] = seat
+    for square in chess.SquareSet(board.occupied_co[seat == 0]):
+        kind, own = board.piece_type_at(square) or 0, square ^ (56 * seat)
+        view["men"][own] = kind
+        view["kinds"][kind] |= np.uint64(1 << own)
+        view["own"] |= np.uint64(1 << own)
+    view["rights"] = castling_rights(board) >> (2 * seat) & 3
+    view["moves"] = board.fullmove_number
+    view["fifty"] = board.halfmove_clock
+
+
+def numbered(rows: Sequence[Row], *, hidden: bool = False) -> Array:
+    """Rows of start positions as GAME[K], each with its number; the seats are not told it if it is hidden.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if not rows:
+        raise ValueError("no start position given; expected at least one FEN")
+    out = np.zeros(len(rows), rows[0].dtype)
+    for i, row in enumerate(rows):
+        out[i] = row
+    out["truth"]["start"] = np.arange(len(rows))
+    out["views"]["start"] = -1 if hidden else np.arange(len(rows))[:, None]
+    return out
 
 
 def groups_of_starts(starts: Array, seat: int) -> list[list[int]]:

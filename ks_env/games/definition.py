@@ -8,6 +8,7 @@ import chess
 import numpy as np
 
 from ks_env.core.planes import PlaneTable
+from ks_env.core.record import Array
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from ks_env.games.under_way import GameUnderWay
     from ks_env.games.words import Phrases
 
-Array = np.ndarray[Any, Any]
 Row = Any  # a record: np.void
 
 

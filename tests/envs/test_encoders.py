@@ -138,7 +138,7 @@ def test_an_unknown_name() -> None:
 @pytest.mark.parametrize("encoder", [7, object(), OwnMen.observe])
 def test_what_is_no_encoder(encoder: Any) -> None:
     with pytest.raises(
-        ValueError, match="is not an encoder; expected the attributes planes, memory, begin and observe"
+        ValueError, match="is not an Encoder; expected the attributes planes, memory, begin and observe"
     ):
         make_encoder(encoder)
 

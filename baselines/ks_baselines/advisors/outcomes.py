@@ -16,12 +16,10 @@ from ks_env.core.bits import ZERO
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
 from ks_env.core.position import has_legal_move, is_legal, play, refresh
-from ks_env.core.record import i4, i8
+from ks_env.core.record import Array, i4, i8
 from ks_env.core.tables import TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.invisible.judge import attackers_after, obstacle
 from ks_env.games.invisible.layout import CHECK
-
-Array = np.ndarray[Any, Any]
 
 
 class Sample(NamedTuple):

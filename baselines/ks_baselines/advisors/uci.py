@@ -9,9 +9,8 @@ from ks_baselines.advisors.outcomes import Sample, answer_to, lay_out
 from ks_baselines.uci import MATE, UNPLAYABLE, UciScores
 from ks_env.core.actions import move_to_action
 from ks_env.core.answers import ILLEGAL, LOST, MOVED
+from ks_env.core.record import Array
 from ks_env.core.start import to_board
-
-Array = np.ndarray[Any, Any]
 
 
 class UciSearch:

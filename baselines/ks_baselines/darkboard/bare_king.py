@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ks_baselines.darkboard.components import CENTRALITY, controlled, steps_apart
+from ks_baselines.darkboard.components import CENTRALITY, controlled
 from ks_baselines.darkboard.moves import end_of, generate, kind_of, start_of, under_of
 from ks_env.belief.metaposition.boards import king_squares
 from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
-from ks_env.core.attacks import bishop_attacks, rook_attacks
+from ks_env.core.attacks import bishop_attacks, rook_attacks, steps_apart
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.position import types_of_checks

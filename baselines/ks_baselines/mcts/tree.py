@@ -17,9 +17,7 @@ from ks_env.belief.location.layout import LOCATION, SORTS, Location
 from ks_env.belief.profile import MOVES
 from ks_env.core.bits import random_below
 from ks_env.core.jit import kernel
-from ks_env.core.record import Record, dtype_of, f4, field, i8
-
-Array = np.ndarray[Any, Any]
+from ks_env.core.record import Array, Record, dtype_of, f4, field, i8
 
 
 class Node(Record):

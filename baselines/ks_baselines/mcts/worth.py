@@ -80,7 +80,6 @@ def exchange(value: float, first: float, control: float, guards: int, c: Constan
         first: chance of the first capture.
         control: Prob_control of the square.
         guards: own men that may take back.
-        c: CONSTANTS.
     """
     gain = NONE  # of the own recapture at the depth in hand, worked out from the end
     for step in range(min(MOST_CAPTURES, guards), 0, -1):

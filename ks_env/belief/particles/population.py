@@ -95,7 +95,6 @@ def keep_after_own_move(
         count: how many boards there are.
         shared: own men before the move.
         view: VIEW after it, or after the opponent's answer.
-        rules: RULES record.
         truths: TRUTH[at least 3], whose last is overwritten.
 
     Returns:
@@ -150,7 +149,6 @@ def mark_fitting(moves: Moves, count: int, view: View, rules: Rules, truths: np.
         moves: `chance` holds weights of the tries; `fit` is overwritten.
         count: of boards.
         view: VIEW of the seat's turn.
-        rules: RULES record.
         truths: TRUTH[at least 3], whose last is overwritten.
     """
     truth = truths[2]

@@ -112,7 +112,6 @@ def judge(game: GameRow, history: np.ndarray, rules: Rules, action: int) -> int:
     Args:
         game: GAME record of a game that is not over.
         history: u8[H], its earlier positions.
-        rules: RULES record.
         action: any integer; what is not a try at all is nonsense.
     """
     truth = game.truth

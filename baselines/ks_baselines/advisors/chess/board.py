@@ -4,8 +4,6 @@ Squares are absolute (a1 = 0, h8 = 63), seats are 0 White and 1 Black, a man is 
 has exactly one king. The sums of values are those of `values`, kept up to date by every change.
 """
 
-from typing import Any
-
 import chess
 import numpy as np
 
@@ -14,10 +12,8 @@ from ks_env.core.bits import ZERO, bit
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Position, Truth
 from ks_env.core.position import attackers, king_square, pinned_men, rights_lost
-from ks_env.core.record import dtype_of, field, i1, i4, i8, u1
+from ks_env.core.record import Array, dtype_of, field, i1, i4, i8, u1
 from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS, ROOK
-
-Array = np.ndarray[Any, Any]
 
 
 class Board(Position):

@@ -12,10 +12,8 @@ from ks_baselines.mcts.advantage_search.constants import AdvantageConstants
 from ks_baselines.mcts.advantage_search.network import Network, judge, shipped_networks
 from ks_baselines.mcts.advantage_search.search import prepare
 from ks_baselines.mcts.advantage_search.terms import (
-    PIECE,
     STATE_TERMS,
     TRY_TERMS,
-    WORTH,
     attack,
     describe_state,
     describe_tries,
@@ -23,6 +21,7 @@ from ks_baselines.mcts.advantage_search.terms import (
 from ks_baselines.mcts.tree import Tree
 from ks_env.belief.location.layout import PAWNS, PIECES, Location
 from ks_env.belief.metaposition import METAPOSITION
+from ks_env.belief.terms.state import PIECE, WORTH
 from ks_env.core.tries import MOST_TRIES
 from ks_env.games.kriegspiel.layout import View
 

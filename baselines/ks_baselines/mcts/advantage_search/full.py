@@ -26,7 +26,6 @@ from ks_baselines.mcts.advantage_search.terms import (
     attack,
     describe_state,
     describe_tries,
-    lead_of,
 )
 from ks_baselines.mcts.tree import Tree, new_tree
 from ks_env.belief.encoders import check_followed, compile_signature
@@ -43,6 +42,7 @@ from ks_env.belief.terms.raw import (
     list_sorted,
     refuse_the_impossible,
 )
+from ks_env.belief.terms.state import lead_of
 from ks_env.core.jit import kernel
 from ks_env.core.layout import RULES, Rules
 from ks_env.core.memory import scratch_for_tries, uncounted

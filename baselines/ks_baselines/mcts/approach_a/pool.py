@@ -24,7 +24,7 @@ from ks_env.belief.profile import FEWEST, MOVES, SHIPPED, Profile
 from ks_env.core.bits import ZERO, lowest, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import TRUTH
-from ks_env.core.record import f4
+from ks_env.core.record import Array, f4
 from ks_env.core.tries import MOST_TRIES
 
 Weights = npt.NDArray[np.float32]
@@ -69,9 +69,6 @@ def board_weights(view: Any, usual: bool, floor: float, profile: Profile | None 
         weights[1:] = profile.places[side, time][:, squares] + np.float32(floor)
     ages = np.maximum(view["age"], 1).astype(np.float32)
     return weights * ages
-
-
-Array = np.ndarray[Any, Any]
 
 
 class Pool(NamedTuple):
