@@ -166,7 +166,7 @@ def seat_tries(game: GameDefinition, view: Row, rules: Row, level: int) -> npt.N
     Args:
         view: a VIEW record.
         rules: the ruleset's record.
-        level: number of the mask, see `ks_env.games.kriegspiel.tries.mask_level`.
+        level: number of the mask, see `ks_env.core.tries.mask_level`.
     """
     found = np.empty(MOST_TRIES, np.int16)
     count = game.kernels.list_tries(view, rules, level, found)

@@ -27,8 +27,8 @@ class GameKernels(NamedTuple):
     """Kernels of a game, of which those over many rows are made.
 
     Attributes:
-        judge: (game, history u8[H], rules, action): answer one try of the side to move; the kind of answer
-            (`answers.Kind`). Any integer is answered.
+        judge: (game, history u8[H], rules, action): answer one try of the side to move in a game that is not
+            over; the kind of answer (`answers.Kind`). What is no try at all, of any integer, is nonsense.
         list_tries: (view, rules, level, out i2[MOST_TRIES]): write the tries of the seat to move; how many.
         mark_tries: (view, rules, level, mask i1[ACTIONS], 0 before): mark the same tries.
         write_planes: (view, out u1[C, 64] or wider): write the base planes of a seat, every byte of them.

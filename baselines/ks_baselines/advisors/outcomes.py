@@ -44,7 +44,6 @@ def sample_boards(
 
     Args:
         weight: f8[B], adding up to 1 over the first `count`.
-        count: how many boards there are.
         most: how many may be taken.
         at: the offset.
         chosen: i4[most], filled with their numbers.

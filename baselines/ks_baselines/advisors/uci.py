@@ -53,7 +53,7 @@ class UciSearch:
         return max(scores.values(), default=-MATE if board.is_check() else 0)
 
     def _on_board(self, truth: Any, passed: int, tries: Array) -> Array:
-        """The utilities on one board; see `outcomes.utilities_on`."""
+        """The utilities on one board; see `strategic.utilities_on`."""
         board = to_board(truth)
         if board.status() & UNPLAYABLE:  # one that was drawn when all others had been contradicted
             return np.zeros(len(tries))

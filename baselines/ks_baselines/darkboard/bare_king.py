@@ -370,9 +370,8 @@ def hunt(kings: Kings, m: Metaposition, n: int, bias: np.ndarray) -> int:
     All are judged one move deep, and the best of them two moves deep.
 
     Args:
-        kings: memory; `costs[0]` is overwritten, `count` goes up.
-        m: METAPOSITION; if the king is not bare, `count[1]` is 1.
-        n: how many moves.
+        kings: memory; `costs[0]` is overwritten, `tally[0]` goes up.
+        m: METAPOSITION; if the king is not bare, `tally[1]` is 1.
         bias: f8[n], costs added to the moves', such as for repetition.
     """
     kings.men[0] = m

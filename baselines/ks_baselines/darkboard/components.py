@@ -287,8 +287,8 @@ def safety(
     Args:
         square: where it stands.
         moved: whether it has just moved.
-        by: u8[7], `control.controlled`.
-        planes: u8[5], `ages.slice_ages`.
+        by: u8[7], `controlled`.
+        planes: u8[5], `slice_ages`.
         total: sum of all ages.
     """
     protector = least_protector(by, square)

@@ -141,9 +141,9 @@ def evaluation_of(men: OwnMen) -> Callable[..., float]:
             later: METAPOSITION, a copy of `m`; overwritten by the opponent's turn (`simulate_meta`).
             start: where the man stood.
             end: where it stands now.
-            captured: what it captured, `umpire.NOTHING`, `A_PAWN` or `A_PIECE`.
+            captured: what it captured, `moves.NOTHING`, `A_PAWN` or `A_PIECE`.
             depth: own moves from the root, 0 for the first.
-            entropy_before: `information.entropy` of `before`.
+            entropy_before: `components.entropy` of `before`.
             boards: u8[17], overwritten but the last: 7 of control, 5 of ages; 5 of ages of `before`.
             parts: f8[len(COMPONENTS)], overwritten with the components.
             density: f8[28]: see `threat.add_more`.

@@ -97,7 +97,6 @@ def filter_own_move(memory: Memory, n: int, view: View, rules: Rules) -> int:
 
     Args:
         memory: its `boards` have the seat to move, and the opponent afterwards.
-        n: boards.
         view: VIEW after the opponent's turn.
 
     Returns:
@@ -185,7 +184,6 @@ def opponents_turn(memory: Memory, n: int, view: View, rules: Rules) -> int:
 
     Args:
         memory: its `boards` have the opponent to move; those with the seat to move are in `next` afterwards.
-        n: boards.
         view: VIEW after the opponent's turn.
 
     Returns:

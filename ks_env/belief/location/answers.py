@@ -313,7 +313,6 @@ def answers_to_tries(
     Args:
         maps: f4[3, 64].
         tries: i2[N], tries other than "any?".
-        n: how many of them.
         empty: f4[64], overwritten.
         out: f4[N, 3], overwritten: legal, captures, checks.
     """

@@ -233,7 +233,6 @@ def follow_map(
 
     Args:
         place: LOCATION, in place.
-        view: VIEW of the same seat.
         rates: f4[3], how often the king, a pawn and a piece move, in relation to each other.
         drifts: f4[2, T, 3, 64], see `profile.Profile.drifts`.
         scratch: f4[4, 64], overwritten.

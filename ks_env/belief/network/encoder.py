@@ -28,7 +28,6 @@ def predict(place: Location, view: View, network: Network, work: Work, scratch: 
 
     Args:
         place: a LOCATION that has followed the view; not changed.
-        view: VIEW of the same seat.
         work: overwritten.
         scratch: f4[4, 64], overwritten.
     """

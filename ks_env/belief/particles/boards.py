@@ -129,8 +129,6 @@ def lay_out(
     """Write the first boards of a population, or their origins, to `moves.boards`, refreshed.
 
     Args:
-        population: rows.
-        count: how many.
         origins: the origins instead of the boards.
         shared: what all have in common.
         ep: target of an en passant capture on all of them; -1.
@@ -174,7 +172,6 @@ def to_referee(
     """Write boards as the referee would have them.
 
     Args:
-        population: boards.
         rows: i8[M], which of them.
         view: VIEW that they fit.
         truths: TRUTH[at least 2], overwritten.

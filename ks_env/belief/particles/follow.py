@@ -150,7 +150,6 @@ def follow_particles(record: Record, view: Any, following: Following) -> bool:
 
     Args:
         record: of `layout.particles_dtype`, in place.
-        view: VIEW of the same seat.
         following: rules, model, care and memory.
 
     Returns:
@@ -307,7 +306,6 @@ def _begin_anew(record: Record, count: int, view: Any, following: Following, mom
     Args:
         record: in place.
         count: how many boards were contradicted.
-        view: VIEW of the seat.
         following: see there.
         moment: WAITING after an own move; THEIR_MOVE for boards before a move of the opponent's, which is
             then summed over; MOVING for those of a first turn, which have no origin.

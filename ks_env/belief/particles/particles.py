@@ -124,7 +124,6 @@ class Particles:
         """Boards drawn by weight, with replacement, as the referee would have them.
 
         Args:
-            n: how many.
             rng: where they are drawn with; by default always the same ones for the same population.
 
         Returns:

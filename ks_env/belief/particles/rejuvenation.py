@@ -101,8 +101,6 @@ def propose(
 
     Args:
         work: `others.boards` and `ratio` are overwritten; the ratio is 0 where there is no proposal.
-        count: of boards.
-        view: VIEW of the seat.
         moment: WAITING or MOVING.
         passed: target of an en passant capture that the opponent may make; -1.
         chosen: share of the boards for which another is proposed.
@@ -262,9 +260,7 @@ def scatter(
 
     Args:
         source: rows; their `men` and `rights` count.
-        count: how many there are.
         shared: own men, and who is to move.
-        view: VIEW of the seat.
         moment: WAITING, MOVING or ANY_BOARD: which test they have to pass.
         number: of men set anywhere.
         homeless: i8[KINDS], overwritten.

@@ -185,7 +185,6 @@ def refuse_the_impossible(
     Args:
         level: number of the mask that the tries are of.
         tries: i2[N], growing.
-        n: how many of them.
         term: the chance that a try is accepted.
         out: f4[N, K].
     """

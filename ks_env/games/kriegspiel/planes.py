@@ -4,9 +4,6 @@ Every plane is 8 x 8 of uint8, `planes[c, rank, file]`, rank 0 the seat's own ba
 planes hold one value on all 64 squares.
 """
 
-import numpy as np
-import numpy.typing as npt
-
 from ks_env.core.planes import Plane, PlaneTable, board_plane, planes_by_kind, value_plane
 
 _board, _value = board_plane, value_plane
@@ -53,16 +50,5 @@ PLANES: tuple[Plane, ...] = (
 )
 
 TABLE = PlaneTable(PLANES)
-NAMES: tuple[str, ...] = TABLE.names
 COUNT = TABLE.count
 CHANNEL: dict[str, int] = TABLE.channels
-HIGH: npt.NDArray[np.uint8] = TABLE.high
-
-
-def channel(name: str) -> int:
-    """Index of a plane by name.
-
-    Raises:
-        ValueError: no such plane.
-    """
-    return TABLE.channel(name)

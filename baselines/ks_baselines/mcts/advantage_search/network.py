@@ -115,7 +115,6 @@ def judge(
         state: f4[len(STATE_TERMS)], `describe_state`.
         tries: f4[N, len(TRY_TERMS)], `describe_tries`.
         moves: i4[N], the tries, packed.
-        n: number of tries.
         out: f4[N], overwritten up to n.
     """
     size, sizes = network.first_bias.shape[0], network.second_bias.shape[0]

@@ -59,7 +59,6 @@ def attack(
     Args:
         later: METAPOSITION[1], overwritten.
         moves: i4[n], packed.
-        n: how many.
         by: u8[7], overwritten.
         out: f4[n, 2], PRESSURE and NEARNESS.
     """
@@ -186,8 +185,6 @@ def describe_state(tree: Tree, view: View, n: int, out: np.ndarray) -> None:
 
     Args:
         tree: its root is the state; `search.prepare` has been called for it.
-        view: VIEW of the seat.
-        n: number of tries.
         out: f4[len(STATE_TERMS)], overwritten.
     """
     place = tree.nodes[0].place
@@ -355,11 +352,9 @@ def describe_tries(
 
     Args:
         tree: its root is the state; `search.prepare` has been called for it.
-        view: VIEW of the seat.
         moves: i4[N], the tries, packed.
-        n: number of tries.
         parts: f8[N, len(COMPONENTS)], Darkboard's evaluation.
-        attack: f4[N, 2], `attack.attack`.
+        attack: f4[N, 2], see the kernel `attack`.
         bias: f8[N], what Darkboard adds to tries against loops.
         values: f4[N], what the rules of thumb add at the root; the value of the move is added to it.
         out: f4[N, len(TRY_TERMS)], overwritten.

@@ -34,7 +34,7 @@ def _tries_words(said: int, whose: str) -> list[str]:
 
 
 def message_words(key: int) -> str:
-    """What the referee says to the move, and of the opponent's turn; see `keys`."""
+    """What the referee says to the move, and of the opponent's turn; see `search`."""
     answer = [CAPTURED[key & 3] + (" en passant" if key & 4 else "")] if key & 3 else []
     answer += _checks_words(key >> 3 & 31) + _tries_words(key >> 10 & 31, " for the opponent")
     victim = (key >> 15 & 127) - 1

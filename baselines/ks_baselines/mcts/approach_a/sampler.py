@@ -179,7 +179,6 @@ def fill_pool(pool: Pool, size: int, place: Location, view: View, rules: Rules, 
         pool: its `weights`, `begun`, `random` and first n `tries` are set.
         size: boards to draw at most.
         place: LOCATION of the seat, which is to move.
-        view: VIEW of the seat.
         n: tries of the turn, without "any?".
     """
     set_own_men(pool, view)

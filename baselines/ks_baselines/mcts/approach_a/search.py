@@ -32,7 +32,7 @@ bits      what the seat hears
 29–33     own pawn tries, plus 1; 0 if nothing is said
 34        a promotion of the opponent was announced
 35–48     the opponent's pawns that have a capture, where they are named: a digest
-49–62     likewise the own ones
+49–62     the same for one's own
 ========  =======================================================================================
 
 What only the referee knows is in no key. Kinds of own men need no saying, and the squares of own captures
@@ -72,7 +72,7 @@ from ks_env.games.kriegspiel.tries import NOT_ASKED, list_tries
 class Node(Record):
     """The record NODE."""
 
-    key: int = field("i8")  # the messages by which it was reached, see `keys`
+    key: int = field("i8")  # the messages by which it was reached, see above
     value: float = field("f4")  # mean result of the iterations that came through
     total: float = field("f4")  # their sum
     visits: int = field("i4")  # how many they were; so often were these messages drawn
@@ -198,7 +198,6 @@ def open_node(tree: Tree, index: int, men: np.ndarray, n: int) -> bool:
     """Give a node the first n of `tree.tries` as moves; False if the memory is used up.
 
     Args:
-        index: the node's.
         men: u1[64], kinds of own men on their squares.
         n: how many tries, without "any?".
     """

@@ -259,7 +259,6 @@ def simulate(tree: Tree, index: int, place: int, k: int, c: Constants) -> float:
     """Simulate from a move of the node that is looked at for the first time; the balance of men at the end.
 
     Args:
-        index: of the node.
         place: of the move, in `tree.moves`.
         k: most own tries.
     """
