@@ -184,9 +184,9 @@ def keep_tally(truth: Truth, seat: int, tally: Tally) -> None:
 
 @kernel
 def tell_end(truth: Truth, i: int, terminations: Array, truncations: Array) -> None:
-    """Whether the game in row i is over, and whether it was cut short."""
+    """The game in row i is over: by the rules, or cut short."""
     truncations[i] = truth.reason == PLIES
-    terminations[i] = truth.reason != 0 and truth.reason != PLIES
+    terminations[i] = truth.reason != PLIES
 
 
 @kernel
@@ -194,7 +194,6 @@ def pass_ended(batch: Batch, i: int, terminations: Array, truncations: Array) ->
     """A row whose game ended in an earlier step: begin it anew, or let it rest, going on being over."""
     if batch.settings[0].autoreset == NEXT_STEP:
         begin_row(batch, i)
-        terminations[i] = truncations[i] = False
     else:
         tell_end(batch.games[i].truth, i, terminations, truncations)
 
@@ -387,6 +386,7 @@ def _learner(game: GameKernels) -> tuple[Callable[..., None], Callable[..., None
         rewards, terminations, truncations = buffers.rewards, buffers.terminations, buffers.truncations
         settings = batch.settings[0]
         for i in range(first, last):
+            terminations[i] = truncations[i] = False
             if ended[i]:
                 pass_ended(batch, i, terminations, truncations)
                 continue
@@ -394,9 +394,9 @@ def _learner(game: GameKernels) -> tuple[Callable[..., None], Callable[..., None
             game = games[i]
             rewards[i, 0] += reward_after(game.views[seat], settings, game.truth.reason)
             tally[i].reward += rewards[i, 0]
-            tell_end(game.truth, i, terminations, truncations)
             if game.truth.reason != 0:
                 ended[i] = True
+                tell_end(game.truth, i, terminations, truncations)
                 keep_tally(game.truth, seat, tally[i])
                 if settings.autoreset == SAME_STEP:
                     write_planes(game.views[seat], buffers.final[i, 0])
@@ -436,6 +436,7 @@ def _mover(game: GameKernels) -> Callable[..., None]:
         rewards, terminations, truncations = buffers.rewards, buffers.terminations, buffers.truncations
         rules, settings = batch.rules[0], batch.settings[0]
         for i in range(first, last):
+            terminations[i] = truncations[i] = False
             if ended[i]:
                 rewards[i, 0] = rewards[i, 1] = f4(0)
                 pass_ended(batch, i, terminations, truncations)
@@ -447,9 +448,9 @@ def _mover(game: GameKernels) -> Callable[..., None]:
             judge(game, history[i], rules, i8(actions[i]))
             rewards[i, 0] = reward_after(game.views[0], settings, game.truth.reason) - before[0]
             rewards[i, 1] = reward_after(game.views[1], settings, game.truth.reason) - before[1]
-            tell_end(game.truth, i, terminations, truncations)
             if game.truth.reason != 0:
                 ended[i] = True
+                tell_end(game.truth, i, terminations, truncations)
                 keep_tally(game.truth, mover, tally[i])
                 if settings.autoreset == SAME_STEP:
                     write_planes(game.views[0], buffers.final[i, 0])
