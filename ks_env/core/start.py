@@ -10,6 +10,7 @@ from ks_env.core.record import Array
 from ks_env.core.tables import MAN_KEYS, RIGHTS_KEYS, SIDE_KEY
 
 MOST_COUNTED = 10_000  # with the limit on plies this keeps 16-bit counters from overflowing
+CORNERS = (chess.H1, chess.A1, chess.H8, chess.A8)  # of rooks that may castle, by the bits of the rights
 Row = Any  # a record: np.void
 
 
@@ -49,8 +50,7 @@ def parse_fen(fen: str, rules: type[chess.Board] = chess.Board) -> chess.Board:
 def castling_rights(board: chess.Board) -> int:
     """Rights to castle as bits: White king side 1, queen side 2, Black 4, 8."""
     rights = board.clean_castling_rights()
-    corners = (chess.H1, chess.A1, chess.H8, chess.A8)
-    return sum(1 << i for i, corner in enumerate(corners) if rights & chess.BB_SQUARES[corner])
+    return sum(1 << i for i, corner in enumerate(CORNERS) if rights & chess.BB_SQUARES[corner])
 
 
 def fill_truth(truth: Row, board: chess.Board) -> None:
@@ -149,8 +149,7 @@ def to_board(truth: Row, rules: type[chess.Board] = chess.Board) -> chess.Board:
     white, black = (int(seat) for seat in truth["seats"])
     board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK] = white, black
     board.occupied = white | black
-    corners = (chess.H1, chess.A1, chess.H8, chess.A8)
-    for i, corner in enumerate(corners):
+    for i, corner in enumerate(CORNERS):
         if int(truth["rights"]) >> i & 1:
             board.castling_rights |= chess.BB_SQUARES[corner]
     board.turn = bool(truth["side"] == 0)

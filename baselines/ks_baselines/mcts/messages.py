@@ -21,7 +21,7 @@ from ks_env.belief.location.answers import (
     way_of,
 )
 from ks_env.belief.location.evidence import refusal
-from ks_env.belief.location.layout import PAWNS, PIECES, SORTS, Location, clear_forbidden
+from ks_env.belief.location.layout import NONE, ONE, PAWNS, PIECES, SORTS, Location, clear_forbidden
 from ks_env.belief.location.opponent import capturer, man_captures, silent_turn
 from ks_env.belief.metaposition.announcements import line_between
 from ks_env.belief.metaposition.boards import pawn_origins
@@ -30,14 +30,12 @@ from ks_env.belief.metaposition.opponent_move import simulate_meta
 from ks_env.belief.metaposition.own_move import kind_at, simulate_pseudo
 from ks_env.core.bits import ZERO, bit, lowest, random_share, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.record import f4, i8
+from ks_env.core.record import i8
 from ks_env.core.tables import BETWEEN, KING, KING_MOVES, KNIGHT_MOVES, LINES, PAWN, PAWN_ATTACKS
 
 ILLEGAL, SILENT, PAWN_TAKEN, PIECE_TAKEN = range(4)
 CHECK = 4  # added to the answer if the move checks
 WALK = -2  # instead of a node's number: that of a simulation
-ONE = f4(1.0)
-NONE = f4(0.0)
 
 
 @kernel

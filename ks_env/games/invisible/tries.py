@@ -113,13 +113,8 @@ def passing_squares(view: View) -> np.uint64:
 def certain_men(view: View) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
     """The opponent's men whose squares are certain, visible or placed: boards of pawns to queens."""
     kinds = view.their_kinds
-    pawns, knights, bishops, rooks, queens = (
-        kinds[PAWN],
-        kinds[KNIGHT],
-        kinds[BISHOP],
-        kinds[ROOK],
-        kinds[QUEEN],
-    )
+    pawns, knights, bishops = kinds[PAWN], kinds[KNIGHT], kinds[BISHOP]
+    rooks, queens = kinds[ROOK], kinds[QUEEN]
     for n in range(1, NUMBERS):
         if view.unseen[n] == 0 or view.placed[n] < 0:
             continue

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.darkboard.player import darkboard_player
-from ks_baselines.mcts.advantage_search.constants import AdvantageConstants
+from ks_baselines.mcts.advantage_search.constants import LEAD_SCALE, LOSSES, AdvantageConstants
 from ks_baselines.mcts.advantage_search.network import Network, judge, shipped_networks
 from ks_baselines.mcts.advantage_search.search import prepare
 from ks_baselines.mcts.advantage_search.terms import (
@@ -25,8 +24,6 @@ from ks_env.belief.terms.state import PIECE, WORTH
 from ks_env.core.tries import MOST_TRIES
 from ks_env.games.kriegspiel.layout import View
 
-LOSSES = COMPONENTS.index("expected losses")
-LEAD_SCALE = 1.5  # pawns
 ADVANTAGE = 3.0  # pawns that a tenth of a game's score is worth, beside what the tree finds
 
 

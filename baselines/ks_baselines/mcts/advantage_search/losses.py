@@ -14,14 +14,12 @@ from ks_baselines.mcts.messages import set_captures
 from ks_baselines.mcts.tree import Move, Node, Tree
 from ks_baselines.mcts.worth import becomes, exchange, other_guards, promotion_gain
 from ks_env.belief.location.answers import chance_legal, king_control, pawn_control
-from ks_env.belief.location.layout import Location
+from ks_env.belief.location.layout import NONE, ONE, Location
 from ks_env.core.bits import ZERO, bit, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING, PAWN
 
-ONE = f4(1.0)
-NONE = f4(0.0)
 LEAST = f4(0.003)  # of what a logarithm is taken
 STOOD, MOVED, TOOK = range(3)
 TERMS = 7  # of the regression of `chance_taken`

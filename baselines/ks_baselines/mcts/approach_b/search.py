@@ -47,7 +47,7 @@ from ks_baselines.mcts.worth import (
     without_mover,
 )
 from ks_env.belief.location.answers import chance_empty
-from ks_env.belief.location.layout import PAWNS, PIECES
+from ks_env.belief.location.layout import NONE, ONE, PAWNS, PIECES
 from ks_env.belief.metaposition.boards import own_pawn_targets
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.bits import ZERO, has, lowest, random_below, random_share, without_lowest
@@ -56,8 +56,6 @@ from ks_env.core.memory import uncounted
 from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS
 
-ONE = f4(1.0)
-NONE = f4(0.0)
 REDRAWS = 8  # of a try that was refused already, before the snippet ends
 
 

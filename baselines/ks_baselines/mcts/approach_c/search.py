@@ -28,15 +28,12 @@ from ks_baselines.mcts.worth import (
     promotion_gain,
 )
 from ks_env.belief.location.answers import pawn_control
-from ks_env.belief.location.layout import Location
+from ks_env.belief.location.layout import NONE, ONE, Location
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.memory import uncounted
 from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING
-
-ONE = f4(1.0)
-NONE = f4(0.0)
 
 
 @kernel
