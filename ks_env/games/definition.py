@@ -37,7 +37,7 @@ class GameKernels(NamedTuple):
 
     judge: Callable[..., int]
     list_tries: Callable[..., int]
-    mark_tries: Callable[..., None]
+    mark_tries: Callable[..., object]
     write_planes: Callable[..., None]
     capture: Callable[..., int]
 
