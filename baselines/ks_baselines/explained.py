@@ -1,17 +1,19 @@
-"""What a player says of one decision, where it compares tries without a tree."""
+"""What a player says of one decision."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 
-class TryExplained(NamedTuple):
+@dataclass(frozen=True)
+class TryExplained:
     """One try that a player thought of.
 
     Attributes:
         action: the try, in the seat's frame.
         value: what the player makes of it; higher is better.
         components: what went into the value, by name.
-        line: the try alone.
+        line: the assumed line of own tries, this one first.
     """
 
     action: int
@@ -20,15 +22,21 @@ class TryExplained(NamedTuple):
     line: tuple[int, ...]
 
 
-class Explanation(NamedTuple):
+T = TypeVar("T", bound=TryExplained)
+
+
+@dataclass(frozen=True)
+class Explanation(Generic[T]):
     """A decision.
 
     Attributes:
         chosen: the try that the player makes.
         reason: how it decides, in a word or two.
-        tries: the best, the best first.
+        tries: the best, the best first; none where it did not compare.
+        nodes: that it looked at, where it searches.
     """
 
     chosen: int
     reason: str
-    tries: tuple[TryExplained, ...]
+    tries: tuple[T, ...]
+    nodes: int = 0

@@ -22,11 +22,11 @@ from numba import types
 
 from ks_env.core.jit import compile_once
 from ks_env.core.planes import Plane
+from ks_env.core.record import Array
 from ks_env.games import DEFAULT_GAME, GameDefinition
 from ks_env.games.opening import Opening
 
 GROUP = "ks_env.encoders"
-Array = np.ndarray[Any, Any]
 Planes = npt.NDArray[np.uint8]
 NO_MEMORY: np.dtype[Any] = np.dtype([])
 
@@ -77,9 +77,41 @@ def check_encodes(encoder: object, game: GameDefinition) -> None:
         raise ValueError(f"{encoder!r} is for {games}; expected an encoder or terms for {game.id}")
 
 
+def announced(group: str) -> list[str]:
+    """Names of all that is announced in an entry-point group, sorted."""
+    return sorted(entry.name for entry in entry_points(group=group))
+
+
+def made(given: Any, group: str, what: str, expected: str, kind: Any, attributes: str) -> Any:
+    """What an encoder's or terms' name stands for, or what was given.
+
+    Args:
+        given: a name, or an object.
+        group: of entry points.
+        what: it is called in messages.
+        expected: the same for an object.
+        kind: the protocol that it has to fit.
+        attributes: of that.
+
+    Raises:
+        ValueError: nothing has that name, or the object does not fit.
+    """
+    found = given
+    if isinstance(given, str):
+        if given not in announced(group):
+            names = ", ".join(announced(group)) or "none installed"
+            raise ValueError(f"unknown {what} {given!r}; expected {expected} or one of: {names}")
+        found = next(entry for entry in entry_points(group=group) if entry.name == given).load()()
+    if not isinstance(found, kind):
+        raise ValueError(f"{found!r} is not {expected}; expected the attributes {attributes}")
+    if np.dtype(found.memory).hasobject:
+        raise ValueError(f"the memory of {found!r} holds Python objects; expected numbers alone")
+    return found
+
+
 def encoder_names() -> list[str]:
     """Names of all encoders that can be made, sorted."""
-    return sorted(entry.name for entry in entry_points(group=GROUP))
+    return announced(GROUP)
 
 
 def make_encoder(encoder: str | Encoder | None) -> Encoder | None:
@@ -90,21 +122,10 @@ def make_encoder(encoder: str | Encoder | None) -> Encoder | None:
     """
     if encoder is None:
         return None
-    if isinstance(encoder, str):
-        for entry in entry_points(group=GROUP):
-            if entry.name == encoder:
-                encoder = entry.load()()
-                break
-        else:
-            names = ", ".join(encoder_names()) or "none installed"
-            raise ValueError(f"unknown encoder {encoder!r}; expected an Encoder or one of: {names}")
-    if not isinstance(encoder, Encoder):
-        raise ValueError(
-            f"{encoder!r} is not an encoder; expected the attributes planes, memory, begin and observe"
-        )
-    if np.dtype(encoder.memory).hasobject:
-        raise ValueError(f"the memory of {encoder!r} holds Python objects; expected numbers alone")
-    return encoder
+    found: Encoder = made(
+        encoder, GROUP, "encoder", "an Encoder", Encoder, "planes, memory, begin and observe"
+    )
+    return found
 
 
 def compile_loop(name: str, loop: Any, views: np.dtype[Any], memory: np.dtype[Any], *others: Any) -> None:

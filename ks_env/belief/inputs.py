@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from ks_env.belief.encoders import Encoder
 from ks_env.belief.terms import Terms, Tries, filled, room_for
+from ks_env.core.record import Array
 from ks_env.core.rows import rows_of
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import groups_of_starts
@@ -15,8 +16,6 @@ from ks_env.core.tries import MOST_TRIES
 from ks_env.games.definition import GameDefinition, Row
 from ks_env.games.opening import Opening
 from ks_env.games.under_way import GameUnderWay
-
-Array = np.ndarray[Any, Any]
 
 
 def plane_count(encoder: Encoder | None, game: GameDefinition) -> int:
@@ -33,8 +32,6 @@ def opening_records(
 
     Args:
         encoder: whose memory it is; terms will do as well.
-        game: which game is played.
-        ruleset: the rules.
         fens: K start positions.
         starts: GAME[K], their rows.
     """
@@ -167,10 +164,9 @@ def seat_tries(game: GameDefinition, view: Row, rules: Row, level: int) -> npt.N
     """The tries that a mask allows the seat to move: i8[K], in growing order.
 
     Args:
-        game: which game is played.
         view: a VIEW record.
         rules: the ruleset's record.
-        level: number of the mask, see `ks_env.games.kriegspiel.tries.mask_level`.
+        level: number of the mask, see `ks_env.core.tries.mask_level`.
     """
     found = np.empty(MOST_TRIES, np.int16)
     count = game.kernels.list_tries(view, rules, level, found)

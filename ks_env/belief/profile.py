@@ -72,10 +72,6 @@ class Profile:
     games: npt.NDArray[np.int64]
     name: str
 
-    def deltas(self) -> npt.NDArray[np.float32]:
-        """D(p, t + 1) − D(p, t): f4[2, MOVES, 6, 64]."""
-        return np.asarray(self.places[:, 1:] - self.places[:, :-1])
-
     def smoothed(self, late: int = 10) -> "Profile":
         """Averaged over neighbours in time, and after `late` moves over neighbouring squares, too."""
         boards = smooth_time(self.places.reshape(2, MOVES + 1, 6, 8, 8).astype(np.float64))

@@ -1,4 +1,4 @@
-"""Attack sets of single men, over any occupancy.
+"""Attack sets of single men, over any occupancy, and the steps between squares.
 
 Slides use the obstruction difference: on one line, subtracting the nearest blocker below from the
 nearest above leaves exactly the squares that are seen, blockers included.
@@ -46,3 +46,9 @@ def man_attacks(kind: int, square: int, occupied: np.uint64) -> np.uint64:
     if kind == ROOK or kind == QUEEN:
         seen |= rook_attacks(square, occupied)
     return seen
+
+
+@kernel
+def steps_apart(a: int, b: int) -> int:
+    """King's steps between two squares."""
+    return max(abs((a >> 3) - (b >> 3)), abs((a & 7) - (b & 7)))

@@ -6,6 +6,7 @@
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 from numba.core import types
 from numba.core.extending import intrinsic
 
@@ -31,9 +32,7 @@ def popcount(_context: Any, value: Any) -> Any:
 def lowest(_context: Any, value: Any) -> Any:
     """Index of the lowest bit set: u8 -> i8; 64 for none."""
 
-    def codegen(ctx: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        from llvmlite import ir
-
+    def codegen(_ctx: Any, builder: Any, _sig: Any, args: Any) -> Any:
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.uint64), codegen
@@ -43,9 +42,7 @@ def lowest(_context: Any, value: Any) -> Any:
 def leading_zeros(_context: Any, value: Any) -> Any:
     """Number of zero bits above the highest one: u8 -> u8."""
 
-    def codegen(ctx: Any, builder: Any, _sig: Any, args: Any) -> Any:
-        from llvmlite import ir
-
+    def codegen(_ctx: Any, builder: Any, _sig: Any, args: Any) -> Any:
         return builder.ctlz(args[0], ir.Constant(ir.IntType(1), 0))
 
     return types.uint64(types.uint64), codegen
@@ -77,6 +74,14 @@ def has(board: np.uint64, square: int) -> bool:
 def without_lowest(board: np.uint64) -> np.uint64:
     """The board less its lowest square."""
     return board & (board - ONE)
+
+
+@kernel
+def nth_square(board: np.uint64, n: int) -> int:
+    """Square number n of the board, counted from 0; 64 if it has fewer."""
+    for _ in range(n):
+        board = without_lowest(board)
+    return lowest(board)
 
 
 @kernel

@@ -63,39 +63,39 @@ class OutermostLibrary(JITCodeLibrary):  # type: ignore[misc]
         super()._optimize_final_module()
 
 
-@register_pass(mutates_CFG=False, analysis_only=True)
-class _UseCalledLibrary(LoweringPass):  # type: ignore[misc]
-    _name = "ks_env_use_called_library"
-
+class _Pass(LoweringPass):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
 
-    def run_pass(self, state: Any) -> bool:
-        state.library = CalledLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
-        return False
 
+class _UseLibrary(_Pass):
+    """Put the machine code into a library of this kind."""
 
-@register_pass(mutates_CFG=False, analysis_only=True)
-class _UseOutermostLibrary(LoweringPass):  # type: ignore[misc]
-    _name = "ks_env_use_outermost_library"
-
-    def __init__(self) -> None:
-        super().__init__()
+    library: type[JITCodeLibrary]
 
     def run_pass(self, state: Any) -> bool:
-        state.library = OutermostLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
         state.library.enable_object_caching()
         return False
 
 
 @register_pass(mutates_CFG=False, analysis_only=True)
-class _SetEnvironments(LoweringPass):  # type: ignore[misc]
+class _UseCalledLibrary(_UseLibrary):
+    _name = "ks_env_use_called_library"
+    library = CalledLibrary
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _UseOutermostLibrary(_UseLibrary):
+    _name = "ks_env_use_outermost_library"
+    library = OutermostLibrary
+
+
+@register_pass(mutates_CFG=False, analysis_only=True)
+class _SetEnvironments(_Pass):
     """Numba sets a callee's environment in the callee's machine code, which is not there."""
 
     _name = "ks_env_set_environments"
-
-    def __init__(self) -> None:
-        super().__init__()
 
     def run_pass(self, state: Any) -> bool:
         for variable in state.library._final_module.global_variables:
@@ -108,24 +108,24 @@ class _SetEnvironments(LoweringPass):  # type: ignore[misc]
 class CompilerOfCalled(CompilerBase):  # type: ignore[misc]
     """Numba's compiler, for kernels that other kernels call."""
 
+    before_lowering: type[_UseLibrary] = _UseCalledLibrary
+    after_lowering: type[_Pass] | None = None
+
     def define_pipelines(self) -> list[Any]:
-        """Numba's passes, and one more before the lowering."""
+        """Numba's passes, and ours before and after the lowering."""
         passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(_UseCalledLibrary, AnnotateTypes)
+        passes.add_pass_after(self.before_lowering, AnnotateTypes)
+        if self.after_lowering is not None:
+            passes.add_pass_after(self.after_lowering, NativeLowering)
         passes.finalize()
         return [passes]
 
 
-class CompilerOfOutermost(CompilerBase):  # type: ignore[misc]
+class CompilerOfOutermost(CompilerOfCalled):
     """Numba's compiler, for kernels that Python calls."""
 
-    def define_pipelines(self) -> list[Any]:
-        """Numba's passes, one more before the lowering and one after it."""
-        passes = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        passes.add_pass_after(_UseOutermostLibrary, AnnotateTypes)
-        passes.add_pass_after(_SetEnvironments, NativeLowering)
-        passes.finalize()
-        return [passes]
+    before_lowering = _UseOutermostLibrary
+    after_lowering = _SetEnvironments
 
 
 def rebuild(target_context: Any, payload: Any) -> Any:

@@ -60,6 +60,16 @@ def lose_own(view: SeatView, square: int) -> None:
 
 
 @kernel
+def count_taken(view: SeatView, pawn: bool) -> None:
+    """The seat captured a man of which it is told whether it was a pawn."""
+    view.men_taken += u1(1)
+    if pawn:
+        view.pawns_taken += u1(1)
+    else:
+        view.pieces_taken += u1(1)
+
+
+@kernel
 def note_refusal(view: SeatView, action: int) -> None:
     """An own try was refused."""
     view.refused[action >> 6] |= bit(action & 63)

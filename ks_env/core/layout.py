@@ -3,6 +3,7 @@
 import numpy as np
 
 from ks_env.core.record import Array, Record, dtype_of, field
+from ks_env.core.tables import TRY_WORDS
 
 AGE_MAX = 255
 
@@ -72,27 +73,30 @@ TRUTH = dtype_of(Truth)
 
 
 class SeatView(Record):
-    """What the views of all games have: the fields that the interfaces read."""
+    """What a seat knows in all games, in its own frame (`square ^ 56` for Black); the views begin with it."""
 
-    men: Array
-    kinds: Array
-    own: np.uint64
-    rights: int
-    seat: int
-    turn: int
-    start: int
-    moves: int
-    refusals: int
-    refused: Array
-    refused_from: Array
-    refused_to: Array
-    men_taken: int
-    pawns_taken: int
-    pieces_taken: int
-    pawns_lost: int
-    pieces_lost: int
-    over: int
-    result: int
+    men: Array = field("u1", (64,))  # kinds of one's own men
+    refused_from: Array = field("u1", (64,))  # tries refused this turn, counted by square
+    refused_to: Array = field("u1", (64,))
+    refused: Array = field("u8", (TRY_WORDS,))  # the same as one bit a try
+    kinds: Array = field("u8", (7,))  # boards of one's own men by kind
+    own: np.uint64 = field("u8")  # all of one's own men
+    start: int = field("i4")  # which of the start positions was drawn; -1 where that is hidden
+    refusals: int = field("u2")  # own tries refused this turn
+    moves: int = field("u2")  # full-move number
+    fifty: int = field("u2")  # half-move clock, or the upper bound on it that this seat can compute
+    last: int = field("i2")  # the own last accepted try; -1
+    seat: int = field("u1")
+    turn: int = field("u1")  # 1 when this seat is to move
+    rights: int = field("u1")  # own castling: king side 1, queen side 2
+    answer: int = field("u1")  # answers.Kind of the answer to the own last try, 0 none yet
+    pawns_taken: int = field("u1")  # opponent's men captured, as announced
+    pieces_taken: int = field("u1")
+    men_taken: int = field("u1")  # all of them, whether or not the kind was said
+    pawns_lost: int = field("u1")
+    pieces_lost: int = field("u1")
+    over: int = field("u1")  # 1 when the end was announced
+    result: int = field("i1")  # +1, 0, -1 for this seat once over
 
 
 class AnyRow(Record):

@@ -5,6 +5,7 @@ function that takes the array. For one row of a batch that is as much work as ju
 here have no count: whatever slices of them are passed on costs nothing.
 """
 
+import functools
 from functools import cache
 from typing import Any
 
@@ -16,11 +17,24 @@ from numba.core.extending import intrinsic
 MOST_TRIES = 512  # no set of 16 men has as many, by 64
 
 
-def _without_count(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    array = context.make_array(kind)(context, builder, value)
+def _drop_count(array: Any) -> Any:
     array.meminfo = cgutils.get_null_value(array.meminfo.type)
     array.parent = cgutils.get_null_value(array.parent.type)
     return array._getvalue()
+
+
+def _new_array(context: Any, builder: Any, kind: Any, data: Any, shape: list[Any]) -> Any:
+    """A C-contiguous array without a count on the data; the lengths are values in the kernel."""
+    array = context.make_array(kind)(context, builder)
+    steps = [context.get_constant(types.intp, kind.dtype.bitwidth // 8)]
+    for length in reversed(shape):
+        steps.insert(0, builder.mul(length, steps[0]))
+    array.data = builder.bitcast(data, array.data.type)
+    array.itemsize = steps[-1]
+    array.nitems = functools.reduce(builder.mul, shape)
+    array.shape = cgutils.pack_array(builder, shape)
+    array.strides = cgutils.pack_array(builder, steps[1:])
+    return _drop_count(array)
 
 
 @intrinsic  # type: ignore[untyped-decorator]
@@ -33,9 +47,11 @@ def uncounted(_context: Any, value: Any) -> Any:
     def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         kind = signature.args[0]
         if isinstance(kind, types.Array):
-            return _without_count(context, builder, kind, args[0])
+            return _drop_count(context.make_array(kind)(context, builder, args[0]))
         arrays = cgutils.unpack_tuple(builder, args[0], len(kind))
-        bare = [_without_count(context, builder, k, a) for k, a in zip(kind, arrays, strict=True)]
+        bare = [
+            _drop_count(context.make_array(k)(context, builder, a)) for k, a in zip(kind, arrays, strict=True)
+        ]
         return context.make_tuple(builder, kind, bare)
 
     return value(value), codegen
@@ -47,16 +63,8 @@ def scratch_for_tries(_context: Any) -> Any:
     kind = types.Array(types.int16, 1, "C")
 
     def codegen(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
-        array = context.make_array(kind)(context, builder)
         data = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(16), MOST_TRIES))
-        length, width = context.get_constant(types.intp, MOST_TRIES), context.get_constant(types.intp, 2)
-        array.data = builder.bitcast(data, array.data.type)
-        array.meminfo = cgutils.get_null_value(array.meminfo.type)
-        array.parent = cgutils.get_null_value(array.parent.type)
-        array.nitems, array.itemsize = length, width
-        array.shape = cgutils.pack_array(builder, [length])
-        array.strides = cgutils.pack_array(builder, [width])
-        return array._getvalue()
+        return _new_array(context, builder, kind, data, [context.get_constant(types.intp, MOST_TRIES)])
 
     return kind(), codegen
 
@@ -70,16 +78,9 @@ def scratch_for_planes(count: int) -> Any:
         kind = types.Array(types.uint8, 2, "C")
 
         def codegen(context: Any, builder: Any, _signature: Any, _args: Any) -> Any:
-            one, squares = context.get_constant(types.intp, 1), context.get_constant(types.intp, 64)
-            array = context.make_array(kind)(context, builder)
             data = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(8), count * 64))
-            array.data = builder.bitcast(data, array.data.type)
-            array.meminfo = cgutils.get_null_value(array.meminfo.type)
-            array.parent = cgutils.get_null_value(array.parent.type)
-            array.nitems, array.itemsize = context.get_constant(types.intp, count * 64), one
-            array.shape = cgutils.pack_array(builder, [context.get_constant(types.intp, count), squares])
-            array.strides = cgutils.pack_array(builder, [squares, one])
-            return array._getvalue()
+            shape = [context.get_constant(types.intp, length) for length in (count, 64)]
+            return _new_array(context, builder, kind, data, shape)
 
         return kind(), codegen
 
@@ -158,15 +159,7 @@ def planes_of(_context: Any, out: Any, row: Any) -> Any:
         given = context.make_array(signature.args[0])(context, builder, args[0])
         step, *_ = cgutils.unpack_tuple(builder, given.strides, 4)
         _, planes, *_ = cgutils.unpack_tuple(builder, given.shape, 4)
-        one, squares = context.get_constant(types.intp, 1), context.get_constant(types.intp, 64)
-        array = context.make_array(kind)(context, builder)
-        array.data = builder.gep(given.data, [builder.mul(args[1], step)])
-        array.meminfo = cgutils.get_null_value(array.meminfo.type)
-        array.parent = cgutils.get_null_value(array.parent.type)
-        array.itemsize = one
-        array.nitems = builder.mul(planes, squares)
-        array.shape = cgutils.pack_array(builder, [planes, squares])
-        array.strides = cgutils.pack_array(builder, [squares, one])
-        return array._getvalue()
+        data = builder.gep(given.data, [builder.mul(args[1], step)])
+        return _new_array(context, builder, kind, data, [planes, context.get_constant(types.intp, 64)])
 
     return kind(out, types.intp), codegen

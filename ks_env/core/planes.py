@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.jit import kernel
-from ks_env.core.record import u1
+from ks_env.core.record import Array, u1
 from ks_env.core.tables import KING, PAWN
 
-Array = np.ndarray[Any, Any]
 Row = Any  # a record: np.void
+
+MEN = ("pawns", "knights", "bishops", "rooks", "queens", "king")
 
 # White's men by kind, Black's men by kind, then the constant planes: Black to move, half-move clock
 STATE_SHAPE = (14, 8, 8)
@@ -98,6 +99,11 @@ def board_plane(name: str, high: int, text: str) -> Plane:
 def value_plane(name: str, high: int, text: str) -> Plane:
     """A plane with one value on all squares."""
     return Plane(name, high, True, text)
+
+
+def planes_by_kind(form: str, text: str) -> tuple[Plane, ...]:
+    """A plane of squares for each kind of man, pawns to king; `{}` stands for the kind."""
+    return tuple(board_plane(form.format(men), 1, text.format(men)) for men in MEN)
 
 
 def markdown_table(table: PlaneTable) -> str:

@@ -20,45 +20,12 @@ import numpy as np
 Array = np.ndarray[Any, Any]
 
 if TYPE_CHECKING:
-
-    def i8(value: Any, /) -> int:
-        """A 64-bit integer."""
-
-    def i4(value: Any, /) -> int:
-        """A 32-bit integer."""
-
-    def i2(value: Any, /) -> int:
-        """A 16-bit integer."""
-
-    def i1(value: Any, /) -> int:
-        """An 8-bit integer."""
-
-    def u8(value: Any, /) -> int:
-        """A 64-bit integer without a sign: as an index it is never taken from the end."""
-
-    def u2(value: Any, /) -> int:
-        """A 16-bit integer without a sign."""
-
-    def u1(value: Any, /) -> int:
-        """An 8-bit integer without a sign."""
-
-    def f4(value: Any, /) -> float:
-        """A number in single precision."""
-
-    def f8(value: Any, /) -> float:
-        """A number in double precision."""
-else:
-    i8, i4, i2, i1, u8, u2, u1, f4, f8 = (
-        np.int64,
-        np.int32,
-        np.int16,
-        np.int8,
-        np.uint64,
-        np.uint16,
-        np.uint8,
-        np.float32,
-        np.float64,
-    )
+    i8 = i4 = i2 = i1 = u8 = u2 = u1 = int
+    f4 = f8 = float
+else:  # u8 has no sign: as an index it is never taken from the end
+    i8, i4, i2, i1 = np.int64, np.int32, np.int16, np.int8
+    u8, u2, u1 = np.uint64, np.uint16, np.uint8
+    f4, f8 = np.float32, np.float64
 
 
 class _Field(NamedTuple):

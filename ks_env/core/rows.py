@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Array = np.ndarray[Any, Any]
+from ks_env.core.record import Array
 
 
 def rows_of(rows: Array, index: Any) -> Any:

@@ -6,16 +6,12 @@ from typing import Any
 import chess
 import numpy as np
 
+from ks_env.core.record import Array
 from ks_env.core.tables import MAN_KEYS, RIGHTS_KEYS, SIDE_KEY
 
-# With the limit on plies this keeps 16-bit counters from overflowing.
-MOST_COUNTED = 10_000
-
-
+MOST_COUNTED = 10_000  # with the limit on plies this keeps 16-bit counters from overflowing
+CORNERS = (chess.H1, chess.A1, chess.H8, chess.A8)  # of rooks that may castle, by the bits of the rights
 Row = Any  # a record: np.void
-
-
-Array = np.ndarray[Any, Any]
 
 
 def parse_fen(fen: str, rules: type[chess.Board] = chess.Board) -> chess.Board:
@@ -54,8 +50,7 @@ def parse_fen(fen: str, rules: type[chess.Board] = chess.Board) -> chess.Board:
 def castling_rights(board: chess.Board) -> int:
     """Rights to castle as bits: White king side 1, queen side 2, Black 4, 8."""
     rights = board.clean_castling_rights()
-    corners = (chess.H1, chess.A1, chess.H8, chess.A8)
-    return sum(1 << i for i, corner in enumerate(corners) if rights & chess.BB_SQUARES[corner])
+    return sum(1 << i for i, corner in enumerate(CORNERS) if rights & chess.BB_SQUARES[corner])
 
 
 def fill_truth(truth: Row, board: chess.Board) -> None:
@@ -78,6 +73,44 @@ def fill_truth(truth: Row, board: chess.Board) -> None:
     truth["clock"] = board.halfmove_clock
     truth["move_number"] = board.fullmove_number
     truth["winner"] = -1
+
+
+def fill_own(view: Row, board: chess.Board, seat: int, nowhere: Sequence[str]) -> None:
+    """Put into a zeroed VIEW record what a seat knows of itself at the start of any game.
+
+    Args:
+        view: the record.
+        board: the position.
+        seat: 0 White, 1 Black.
+        nowhere: fields that hold -1 where there is nothing.
+    """
+    for field in nowhere:
+        view[field] = -1
+    view["seat"] = seat
+    for square in chess.SquareSet(board.occupied_co[seat == 0]):
+        kind, own = board.piece_type_at(square) or 0, square ^ (56 * seat)
+        view["men"][own] = kind
+        view["kinds"][kind] |= np.uint64(1 << own)
+        view["own"] |= np.uint64(1 << own)
+    view["rights"] = castling_rights(board) >> (2 * seat) & 3
+    view["moves"] = board.fullmove_number
+    view["fifty"] = board.halfmove_clock
+
+
+def numbered(rows: Sequence[Row], *, hidden: bool = False) -> Array:
+    """Rows of start positions as GAME[K], each with its number; the seats are not told it if it is hidden.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if not rows:
+        raise ValueError("no start position given; expected at least one FEN")
+    out = np.zeros(len(rows), rows[0].dtype)
+    for i, row in enumerate(rows):
+        out[i] = row
+    out["truth"]["start"] = np.arange(len(rows))
+    out["views"]["start"] = -1 if hidden else np.arange(len(rows))[:, None]
+    return out
 
 
 def groups_of_starts(starts: Array, seat: int) -> list[list[int]]:
@@ -116,8 +149,7 @@ def to_board(truth: Row, rules: type[chess.Board] = chess.Board) -> chess.Board:
     white, black = (int(seat) for seat in truth["seats"])
     board.occupied_co[chess.WHITE], board.occupied_co[chess.BLACK] = white, black
     board.occupied = white | black
-    corners = (chess.H1, chess.A1, chess.H8, chess.A8)
-    for i, corner in enumerate(corners):
+    for i, corner in enumerate(CORNERS):
         if int(truth["rights"]) >> i & 1:
             board.castling_rights |= chess.BB_SQUARES[corner]
     board.turn = bool(truth["side"] == 0)

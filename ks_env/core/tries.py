@@ -15,6 +15,7 @@ from ks_env.core.record import i8, u8
 from ks_env.core.tables import (
     ANY,
     FIRST_TRY,
+    KING_MOVES,
     KNIGHT,
     PAWN_TRIES,
     RANK_8,
@@ -28,6 +29,8 @@ MASK_VERSION = 1
 
 
 OWN_BOARD, INFORMED = 0, 1
+KING_SIDE, QUEEN_SIDE = np.uint64(0x60), np.uint64(0x0E)  # squares between king and rook
+CASTLING = (int(TRY_INDEX[4, 6]), int(TRY_INDEX[4, 2]))
 MOST_PADDED = 256  # nine queens and all other men have fewer tries
 
 
@@ -43,6 +46,27 @@ def number_of(start: int, end: int, under: int) -> int:
     if under != 0:
         return i8(UNDER_INDEX[start & 7, (end & 7) - (start & 7) + 1]) + under - KNIGHT
     return i8(TRY_INDEX[start, end])
+
+
+@kernel
+def open_castling(view: SeatView, occupied: np.uint64) -> int:
+    """Castling to which the seat has the right and no known man is in the way: king side 1, queen side 2.
+
+    The right implies that king and rook stand at home; Black's board is mirrored by rank only.
+    """
+    sides = i8(view.rights)
+    if occupied & KING_SIDE != ZERO:
+        sides &= 2
+    return sides & 1 if occupied & QUEEN_SIDE != ZERO else sides
+
+
+@kernel
+def king_may(view: SeatView, occupied: np.uint64, start: int, end: int) -> bool:
+    """Whether the king's step or castling is pseudo-legal over the men that are known."""
+    if has(KING_MOVES[start], end):
+        return True
+    sides = open_castling(view, occupied) if start == 4 else 0
+    return (end == 6 and sides & 1 != 0) or (end == 2 and sides & 2 != 0)
 
 
 @kernel
@@ -84,6 +108,14 @@ def add_try(out: np.ndarray, n: int, action: int) -> int:
     """Append a single try."""
     out[n] = action
     return n + 1
+
+
+@kernel
+def add_castling(out: np.ndarray, n: int, sides: int) -> int:
+    """Append castling to these sides, see `open_castling`."""
+    if sides & 1:
+        n = add_try(out, n, CASTLING[0])
+    return add_try(out, n, CASTLING[1]) if sides & 2 else n
 
 
 @kernel

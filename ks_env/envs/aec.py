@@ -12,18 +12,18 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from ks_env.core.actions import ACTIONS
+from ks_env.core.record import Array
 from ks_env.envs.batch import DISABLED
-from ks_env.envs.engine import Array, Engine
-from ks_env.envs.keywords import Keywords
-from ks_env.envs.pictures import Pictures
+from ks_env.envs.engine import Engine
+from ks_env.envs.options import Keywords
+from ks_env.envs.pictures import OneGame, Pictures
 from ks_env.envs.seen import Form, Observation, Seen
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
-from ks_env.games.under_way import GameUnderWay
 
 AGENTS = ("white", "black")
 
 
-class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no types; its name)
+class raw_env(OneGame, AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no types; its name)
     """The environment of one game, without wrappers.
 
     Args:
@@ -154,22 +154,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no t
         if self.render_mode == "human":
             self.render()
 
-    def game(self) -> GameUnderWay[Any]:
-        """The game under way, for pictures and records; needs a render mode."""
-        return self.engine.game(0)
-
-    def render(self) -> Any:
-        """A picture, as the render mode says; None in a window."""
-        if self.render_mode is None:
-            gymnasium.logger.warn(
-                'nothing is rendered; make the environment with a render_mode, e.g. "rgb_array"'
-            )
-            return None
-        return self._pictures.draw(self.game(), self._viewpoint)
-
-    def close(self) -> None:
-        """Close the window, if there is one."""
-        self._pictures.close()
+    def _shown_to(self) -> str:
+        return self._viewpoint
 
 
 def env(**arguments: Any) -> AECEnv[str, Observation, int]:

@@ -11,20 +11,16 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from ks_env.core.answers import PLIES
 from ks_env.core.bits import random_below
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, SeatView, Truth
 from ks_env.core.memory import scratch_for_tries, uncounted
-from ks_env.core.record import Record, dtype_of, f4, field, i4, i8, u1
+from ks_env.core.record import Array, Record, dtype_of, f4, field, i4, i8, u1
 from ks_env.core.tries import clear_mask
 from ks_env.envs.compact import Layout, compact_kernel
 from ks_env.games.definition import GameKernels
 from ks_env.players.kernel import choice_kernel
-
-Array = np.ndarray[Any, Any]
 
 NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2
 WHITE_SEAT, BLACK_SEAT, RANDOM_SEAT = 0, 1, 2
@@ -187,6 +183,22 @@ def keep_tally(truth: Truth, seat: int, tally: Tally) -> None:
 
 
 @kernel
+def tell_end(truth: Truth, i: int, terminations: Array, truncations: Array) -> None:
+    """The game in row i is over: by the rules, or cut short."""
+    truncations[i] = truth.reason == PLIES
+    terminations[i] = truth.reason != PLIES
+
+
+@kernel
+def pass_ended(batch: Batch, i: int, terminations: Array, truncations: Array) -> None:
+    """A row whose game ended in an earlier step: begin it anew, or let it rest, going on being over."""
+    if batch.settings[0].autoreset == NEXT_STEP:
+        begin_row(batch, i)
+    else:
+        tell_end(batch.games[i].truth, i, terminations, truncations)
+
+
+@kernel
 def begin_rows(batch: Batch, chosen: Array, first: int, last: int) -> None:
     """Begin new games in the rows of `chosen: bool[N]`."""
     for i in range(first, last):
@@ -298,22 +310,17 @@ def _observing_compactly(game: GameKernels, layout: Layout) -> Observing:
     def observe_rows(batch: Batch, buffers: CompactBuffers, first: int, last: int) -> None:
         """Compact observations of the seats in `batch.seats`."""
         games, seats, boards, squares = batch.games, batch.seats, buffers.boards, buffers.squares
-        values, tries, rules, level = (
-            buffers.values,
-            buffers.tries,
-            batch.rules[0],
-            i8(batch.settings[0].level),
-        )
+        values, tries, rules, level = buffers.values, buffers.tries, batch.rules[0], batch.settings[0].level
         for i in range(first, last):
             view = games[i].views[i8(seats[i])]
-            write_compact(view, rules, level, boards[i], squares[i], values[i], tries[i])
+            write_compact(view, rules, i8(level), boards[i], squares[i], values[i], tries[i])
 
     return Observing(write_compact, observe_rows)
 
 
-def _against(game: GameKernels, observing: Observing) -> Against:
-    judge, write_planes, choose = game.judge, game.write_planes, choice_kernel(game)
-    observe_rows = observing.rows
+def _kernel_opponents(game: GameKernels) -> tuple[Callable[..., None], Callable[..., None]]:
+    """`Against.kernel_opponents` and `Against.kernel_opponent_tries_once`."""
+    judge, choose = game.judge, choice_kernel(game)
 
     @kernel
     def opponent_plays(
@@ -325,31 +332,6 @@ def _against(game: GameKernels, observing: Observing) -> Against:
         while truth.reason == 0 and truth.side == other:
             action = choose(opponent, game.views[other], rules, truth.random, other, scratch)
             judge(game, history, rules, action)
-
-    @kernel
-    def learner_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
-        """Judge the learner's tries. Rows whose game has ended are left alone.
-
-        The reward becomes minus the potential before the try, for `settle_rows` to complete.
-        """
-        games, history, rewards, seats, tally = (
-            batch.games,
-            batch.history,
-            buffers.rewards,
-            batch.seats,
-            batch.tally,
-        )
-        rules, settings = batch.rules[0], batch.settings[0]
-        ended = batch.ended
-        for i in range(first, last):
-            if ended[i]:
-                rewards[i, 0] = f4(0)
-                continue
-            game = games[i]
-            seat = i8(seats[i])
-            rewards[i, 0] = -potential(game.views[seat], settings)
-            tally[i].tries[seat] += i4(1)
-            judge(game, history[i], rules, i8(actions[i]))
 
     @kernel
     def kernel_opponents(batch: Batch, first: int, last: int) -> None:
@@ -369,6 +351,31 @@ def _against(game: GameKernels, observing: Observing) -> Against:
         action = choose(opponent, game.views[other], batch.rules[0], game.truth.random, other, scratch)
         judge(game, batch.history[i], batch.rules[0], action)
 
+    return kernel_opponents, kernel_opponent_tries_once
+
+
+def _learner(game: GameKernels) -> tuple[Callable[..., None], Callable[..., None]]:
+    """`Against.learner_tries` and `Against.settle_rows`."""
+    judge, write_planes = game.judge, game.write_planes
+
+    @kernel
+    def learner_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
+        """Judge the learner's tries. Rows whose game has ended are left alone.
+
+        The reward becomes minus the potential before the try, for `settle_rows` to complete.
+        """
+        games, history, rewards, seats = batch.games, batch.history, buffers.rewards, batch.seats
+        tally, ended, rules, settings = batch.tally, batch.ended, batch.rules[0], batch.settings[0]
+        for i in range(first, last):
+            if ended[i]:
+                rewards[i, 0] = f4(0)
+                continue
+            game = games[i]
+            seat = i8(seats[i])
+            rewards[i, 0] = -potential(game.views[seat], settings)
+            tally[i].tries[seat] += i4(1)
+            judge(game, history[i], rules, i8(actions[i]))
+
     @kernel
     def settle_rows(batch: Batch, buffers: Buffers, first: int, last: int) -> None:
         """Rewards and ends of a step; begin anew what the autoreset mode begins now.
@@ -379,14 +386,9 @@ def _against(game: GameKernels, observing: Observing) -> Against:
         rewards, terminations, truncations = buffers.rewards, buffers.terminations, buffers.truncations
         settings = batch.settings[0]
         for i in range(first, last):
-            terminations[i] = False
-            truncations[i] = False
+            terminations[i] = truncations[i] = False
             if ended[i]:
-                if settings.autoreset == NEXT_STEP:
-                    begin_row(batch, i)
-                else:  # the game rests, and goes on being over
-                    truncations[i] = games[i].truth.reason == PLIES
-                    terminations[i] = games[i].truth.reason != PLIES
+                pass_ended(batch, i, terminations, truncations)
                 continue
             seat = i8(seats[i])
             game = games[i]
@@ -394,12 +396,19 @@ def _against(game: GameKernels, observing: Observing) -> Against:
             tally[i].reward += rewards[i, 0]
             if game.truth.reason != 0:
                 ended[i] = True
-                truncations[i] = game.truth.reason == PLIES
-                terminations[i] = game.truth.reason != PLIES
+                tell_end(game.truth, i, terminations, truncations)
                 keep_tally(game.truth, seat, tally[i])
                 if settings.autoreset == SAME_STEP:
                     write_planes(game.views[seat], buffers.final[i, 0])
                     begin_row_anew(batch, i)
+
+    return learner_tries, settle_rows
+
+
+def _against(game: GameKernels, observing: Observing) -> Against:
+    kernel_opponents, kernel_opponent_tries_once = _kernel_opponents(game)
+    learner_tries, settle_rows = _learner(game)
+    observe_rows = observing.rows
 
     @kernel
     def step_against(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
@@ -416,33 +425,21 @@ def _against(game: GameKernels, observing: Observing) -> Against:
     return Against(learner_tries, kernel_opponents, kernel_opponent_tries_once, settle_rows, step_against)
 
 
-def _self_play(game: GameKernels, observing: Observing) -> SelfPlay:
+def _mover(game: GameKernels) -> Callable[..., None]:
+    """`SelfPlay.mover_tries`."""
     judge, write_planes = game.judge, game.write_planes
-    observe_rows = observing.rows
 
     @kernel
     def mover_tries(batch: Batch, buffers: Buffers, actions: Array, first: int, last: int) -> None:
         """Self-play: judge one try of whoever is to move; rewards `f4[N, 2]` by seat."""
-        games, history, rewards, ended, tally = (
-            batch.games,
-            batch.history,
-            buffers.rewards,
-            batch.ended,
-            batch.tally,
-        )
-        terminations, truncations = buffers.terminations, buffers.truncations
+        games, history, ended, tally = batch.games, batch.history, batch.ended, batch.tally
+        rewards, terminations, truncations = buffers.rewards, buffers.terminations, buffers.truncations
         rules, settings = batch.rules[0], batch.settings[0]
         for i in range(first, last):
-            terminations[i] = False
-            truncations[i] = False
-            rewards[i, 0] = f4(0)
-            rewards[i, 1] = f4(0)
+            terminations[i] = truncations[i] = False
             if ended[i]:
-                if settings.autoreset == NEXT_STEP:
-                    begin_row(batch, i)
-                else:  # the game rests, and goes on being over
-                    truncations[i] = games[i].truth.reason == PLIES
-                    terminations[i] = games[i].truth.reason != PLIES
+                rewards[i, 0] = rewards[i, 1] = f4(0)
+                pass_ended(batch, i, terminations, truncations)
                 continue
             game = games[i]
             before = (potential(game.views[0], settings), potential(game.views[1], settings))
@@ -453,13 +450,18 @@ def _self_play(game: GameKernels, observing: Observing) -> SelfPlay:
             rewards[i, 1] = reward_after(game.views[1], settings, game.truth.reason) - before[1]
             if game.truth.reason != 0:
                 ended[i] = True
-                truncations[i] = game.truth.reason == PLIES
-                terminations[i] = game.truth.reason != PLIES
+                tell_end(game.truth, i, terminations, truncations)
                 keep_tally(game.truth, mover, tally[i])
                 if settings.autoreset == SAME_STEP:
                     write_planes(game.views[0], buffers.final[i, 0])
                     write_planes(game.views[1], buffers.final[i, 1])
                     begin_row_anew(batch, i)
+
+    return mover_tries
+
+
+def _self_play(game: GameKernels, observing: Observing) -> SelfPlay:
+    mover_tries, observe_rows = _mover(game), observing.rows
 
     @kernel
     def observe_mover(batch: Batch, buffers: Buffers, first: int, last: int) -> None:

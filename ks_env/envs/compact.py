@@ -23,10 +23,10 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.memory import nonzero_bits, scratch_for_planes, scratch_for_tries
 from ks_env.core.planes import PlaneTable
+from ks_env.core.record import Array
 from ks_env.core.tries import MOST_PADDED
 from ks_env.games.definition import GameDefinition, GameKernels
 
-Array = np.ndarray[Any, Any]
 MOST_QUEENS = 9  # with as many, and all other men, a seat has fewer than MOST_PADDED tries
 
 

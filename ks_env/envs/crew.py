@@ -23,8 +23,7 @@ import numpy as np
 from ks_env.core.atomics import LINE, add, breathe, read, write
 from ks_env.core.jit import kernel
 from ks_env.core.memory import uncounted
-
-Array = np.ndarray[Any, Any]
+from ks_env.core.record import Array
 
 PATIENCE = 1000  # how often one looks for work before going to sleep
 LEAST, MOST = 32, 64  # rows in a block

@@ -9,12 +9,11 @@ import numpy.typing as npt
 from ks_env.belief.encoders import NO_MEMORY, Encoder
 from ks_env.belief.inputs import opening_records
 from ks_env.belief.terms import Terms, Tries, filled, joined, room_for
+from ks_env.core.record import Array
 from ks_env.core.rows import rows_of
 from ks_env.core.ruleset import Ruleset
 from ks_env.envs.batch import SAME_STEP, Batch, Buffers
 from ks_env.games.definition import GameDefinition
-
-Array = np.ndarray[Any, Any]
 
 
 def as_bytes(records: Array) -> npt.NDArray[np.uint8]:

@@ -1,8 +1,7 @@
 """The one engine under every interface: a batch of games, stepped into buffers that the caller owns."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
-from zlib import crc32
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -12,53 +11,25 @@ from ks_env.belief.encoders import check_encodes, make_encoder
 from ks_env.belief.inputs import plane_count
 from ks_env.belief.terms import Tries, make_terms
 from ks_env.core.actions import ACTIONS
+from ks_env.core.record import Array
 from ks_env.core.tries import MOST_TRIES
 from ks_env.envs import batch as kernels
 from ks_env.envs.batch import NO_KERNEL, Buffers, CompactBuffers
 from ks_env.envs.compact import check_starts, layout_of, masks_of
 from ks_env.envs.crew import Crew, shared
 from ks_env.envs.encoding import Encoding
-from ks_env.envs.making import compile_kernels, make_batch, make_buffers, make_compact_buffers
+from ks_env.envs.making import bound, compile_kernels, make_batch, make_buffers, make_compact_buffers
 from ks_env.envs.opponents import Opponent, make_opponent
+from ks_env.envs.options import check_whole, row_seeds
+from ks_env.envs.saving import put_back, saved
 from ks_env.games.definition import GameDefinition
 from ks_env.games.options import GameOptions
 from ks_env.games.under_way import GameUnderWay
 from ks_env.players.threads import Threads
 
-Array = np.ndarray[Any, Any]
 RangeKernel = Callable[[int, int], None]
 
 MOST_ENVS = 1_000_000  # many more than any memory has room for
-STATE = ("games", "history", "seats", "ended", "tally", "memory")  # fields of Batch that change in play
-
-
-def _same_shape(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
-    """Whether shapes are alike but for planes as (8, 8) or 64, and for axes of length one after the first."""
-    if given[-2:] == (8, 8) and wanted[-1] == 64:
-        given = (*given[:-2], 64)
-    return given[:1] == wanted[:1] and [n for n in given[1:] if n > 1] == [n for n in wanted[1:] if n > 1]
-
-
-def _checksum(array: Array, before: int) -> int:
-    """CRC-32 of what went before and of the array, field by field: what lies between fields is not copied."""
-    if array.dtype.names is None:
-        return crc32(np.ascontiguousarray(array).tobytes(), before)
-    for name in array.dtype.names:
-        before = _checksum(array[name], before)
-    return before
-
-
-def check_seed(value: Any) -> int:
-    """A seed that was given.
-
-    Raises:
-        ValueError: it is no integer, or negative.
-    """
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise ValueError(f"seed {value!r} is no integer; expected 0 or more")
-    if value < 0:
-        raise ValueError(f"seed {value} is negative; expected 0 or more")
-    return int(value)
 
 
 class Engine:
@@ -89,11 +60,8 @@ class Engine:
         keep_log: bool = False,
         compact: bool = False,
     ) -> None:
-        counts: dict[str, Any] = {"num_envs": num_envs, "threads": threads}
-        for name, value in counts.items():
-            whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-            if not whole or not 1 <= value <= MOST_ENVS:
-                raise ValueError(f"{name} is {value!r}; expected an integer from 1 to {MOST_ENVS:,}")
+        check_whole("num_envs", num_envs, 1, MOST_ENVS)
+        check_whole("threads", threads, 1, MOST_ENVS)
         self.num_envs = num_envs
         self.begun = False
         self.options = options
@@ -162,25 +130,7 @@ class Engine:
         Raises:
             ValueError: unknown name, wrong shape, dtype or layout.
         """
-        ready = {}
-        for name, array in arrays.items():
-            if name not in self.buffers._fields:
-                expected = ", ".join(self.buffers._fields)
-                raise ValueError(f"unknown buffer {name!r}; expected one of {expected}")
-            wanted = getattr(self.fresh_buffers(), name)
-            given: Any = array
-            if not isinstance(given, np.ndarray):
-                expected = f"{wanted.dtype}{list(wanted.shape)}"
-                raise ValueError(f"buffer {name!r} is {array!r}; expected an array {expected}")
-            if array.dtype != wanted.dtype or not _same_shape(array.shape, wanted.shape):
-                raise ValueError(
-                    f"buffer {name!r} is {array.dtype}{list(array.shape)}; "
-                    f"expected {wanted.dtype}{list(wanted.shape)}"
-                )
-            if not (array.flags.c_contiguous and array.flags.writeable):
-                raise ValueError(f"buffer {name!r} is not C-contiguous and writeable")
-            ready[name] = array.reshape(wanted.shape)
-        self.buffers = self.buffers._replace(**ready)
+        self.buffers = bound(self.buffers, self.fresh_buffers(), arrays)
 
     def set_opponent(self, opponent: Opponent | None) -> None:
         """Play against another opponent from now on; call it between games, or reset afterwards."""
@@ -201,15 +151,7 @@ class Engine:
         Raises:
             ValueError: a seed is negative, or there is not one for each row.
         """
-        if seed is None or isinstance(seed, (int, np.integer)):
-            seeds = [None if seed is None else check_seed(seed) + i for i in range(self.num_envs)]
-        else:
-            given: Any = seed
-            if isinstance(given, str) or not isinstance(given, (Sequence, np.ndarray)):
-                raise ValueError(f"seed is {given!r}; expected an integer, {self.num_envs} of them, or None")
-            seeds = [None if s is None else check_seed(s) for s in seed]
-        if len(seeds) != self.num_envs:
-            raise ValueError(f"{len(seeds)} seeds for {self.num_envs} games; expected one each")
+        seeds = row_seeds(seed, self.num_envs)
         for i in range(self.num_envs) if chosen is None else np.flatnonzero(chosen).tolist():
             if seed is None or seeds[i] is not None:
                 state = np.random.SeedSequence(seeds[i]).generate_state(3, np.uint64)
@@ -234,8 +176,7 @@ class Engine:
             self._begin_whole()
             return
         self._run(lambda a, b: kernels.begin_rows(self.batch, chosen, a, b))
-        for row in np.flatnonzero(chosen):
-            self._begin_log(int(row))
+        self._begin_logs(chosen)
         self._opponent_turns(begun=chosen)
         self._observe()
 
@@ -296,10 +237,8 @@ class Engine:
             raise ValueError(f"actions have the shape {tries.shape}; expected ({self.num_envs},)")
         if self.opponent is None and self.logs is None:
             self._step_whole(tries)
-        elif self.seats_bound == 1:
-            self._step_in_parts(tries)
         else:
-            self._step_self_play_in_parts(tries)
+            self._step_in_parts(tries)
 
     def _step_whole(self, tries: npt.NDArray[np.int64]) -> None:
         """A step in one kernel, range by range, and the encoder's planes after it."""
@@ -316,18 +255,6 @@ class Engine:
 
         self._run(step)
 
-    def _step_self_play_in_parts(self, tries: npt.NDArray[np.int64]) -> None:
-        """The same step as `step_self_play`, with Python between the tries."""
-        before = self.batch.ended.copy()
-        self.kernels.self_play.mover_tries(self.batch, self.buffers, tries, 0, self.num_envs)
-        begun = self._begun(before)
-        for row in np.flatnonzero(~before & ~begun):
-            self.note(int(row))
-        for row in np.flatnonzero(begun):
-            self._begin_log(int(row))
-        self._observe()
-        self._encoding.observe_ends(self.buffers, 0, self.num_envs)
-
     def _begun(self, ended_before: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         """Rows in which the step that has just been settled began a new game."""
         done = self.buffers.terminations | self.buffers.truncations
@@ -336,16 +263,19 @@ class Engine:
         return {kernels.NEXT_STEP: ended_before, kernels.SAME_STEP: done}.get(mode, nothing)
 
     def _step_in_parts(self, tries: npt.NDArray[np.int64]) -> None:
-        """The same step as `step_against`, with Python between the tries."""
+        """The same step with Python between the tries."""
         before = self.batch.ended.copy()
-        self._run(lambda a, b: self.kernels.against.learner_tries(self.batch, self.buffers, tries, a, b))
-        for row in np.flatnonzero(~before):
-            self.note(int(row))
-        self._opponent_turns(answered=~before)
-        self._run(lambda a, b: self.kernels.against.settle_rows(self.batch, self.buffers, a, b))
-        begun = self._begun(before)
-        for row in np.flatnonzero(begun):
-            self._begin_log(int(row))
+        if self.seats_bound == 2:
+            self.kernels.self_play.mover_tries(self.batch, self.buffers, tries, 0, self.num_envs)
+            begun = self._begun(before)
+            self._note_rows(~before & ~begun)
+        else:
+            self._run(lambda a, b: self.kernels.against.learner_tries(self.batch, self.buffers, tries, a, b))
+            self._note_rows(~before)
+            self._opponent_turns(answered=~before)
+            self._run(lambda a, b: self.kernels.against.settle_rows(self.batch, self.buffers, a, b))
+            begun = self._begun(before)
+        self._begin_logs(begun)
         self._opponent_turns(begun=begun)
         self._observe()
         self._encoding.observe_ends(self.buffers, 0, self.num_envs)
@@ -373,10 +303,15 @@ class Engine:
         if self.logs is not None:
             self.logs[row].append(self.game_played.play.both_hear(self.batch.games[row], self.rules))
 
-    def _begin_log(self, row: int) -> None:
+    def _note_rows(self, chosen: npt.NDArray[np.bool_]) -> None:
+        for row in np.flatnonzero(chosen) if self.logs is not None else ():
+            self.note(int(row))
+
+    def _begin_logs(self, chosen: npt.NDArray[np.bool_]) -> None:
         if self.logs is not None:
-            self.logs[row] = []
-            self.note(row)
+            for row in np.flatnonzero(chosen):
+                self.logs[int(row)] = []
+            self._note_rows(chosen)
 
     def game(self, row: int) -> GameUnderWay[Any]:
         """The game under way in a row, for pictures and records; it follows the row.
@@ -426,12 +361,12 @@ class Engine:
         """Terms of the last states of games that were begun anew, f4[N, seats, S], as `buffers.final`."""
         return self._encoding.final_states
 
-    def _check_place(self, row: int, seat: int) -> None:
-        asked: list[tuple[str, Any, int]] = [("row", row, self.num_envs), ("seat", seat, 2)]
-        for name, value, count in asked:
-            whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-            if not whole or not 0 <= value < count:
-                raise ValueError(f"{name} is {value!r}; expected an integer from 0 to {count - 1}")
+    def _place(self, row: int, seat: int) -> tuple[Any, Any, int]:
+        """What a game's observing kernel takes of a seat: view, rules and mask level."""
+        check_whole("row", row, 0, self.num_envs - 1)
+        check_whole("seat", seat, 0, 1)
+        batch = self.batch
+        return batch.games[row]["views"][seat], batch.rules[0], int(batch.settings["level"][0])
 
     def observe(
         self, row: int, seat: int
@@ -443,11 +378,9 @@ class Engine:
         Raises:
             ValueError: no such row or seat; or the seat is the opponent's, and the encoder has a memory.
         """
-        self._check_place(row, seat)
+        place = self._place(row, seat)
         planes, mask = np.zeros((self.planes, 64), np.uint8), np.zeros(ACTIONS, np.int8)
-        view = self.batch.games[row]["views"][seat]
-        level = int(self.batch.settings["level"][0])
-        self.kernels.observing.row(view, self.batch.rules[0], level, planes, mask)
+        self.kernels.observing.row(*place, planes, mask)
         planes[self.game_played.planes.count :], tries = self._encoding.seat(row, seat)
         return planes.reshape(-1, 8, 8), mask, tries
 
@@ -457,11 +390,10 @@ class Engine:
         Raises:
             ValueError: no such row or seat.
         """
-        self._check_place(row, seat)
+        place = self._place(row, seat)
         one = make_compact_buffers(1, 1, self.game_played.planes)
         parts = (one.boards[0], one.squares[0], one.values[0], one.tries[0])
-        view, level = self.batch.games[row]["views"][seat], int(self.batch.settings["level"][0])
-        self.kernels.observing.row(view, self.batch.rules[0], level, *parts)
+        self.kernels.observing.row(*place, *parts)
         boards, squares, values, tries = parts
         return {"boards": boards, "squares": squares.reshape(-1, 8, 8), "values": values, "tries": tries}
 
@@ -480,15 +412,7 @@ class Engine:
             raise ValueError(
                 f"the opponent {self.opponent.name!r} keeps its own state, which cannot be saved"
             )
-        state = {name: getattr(self.batch, name).copy() for name in STATE}
-        return state | {"checksum": self._checksum(state)}
-
-    def _checksum(self, state: dict[str, Array]) -> Array:
-        """Of a state's arrays and the rules that they are under: u4[1]."""
-        found = _checksum(self.batch.rules, 0)
-        for name in STATE:
-            found = _checksum(state[name], found)
-        return np.array([found], np.uint32)
+        return saved(self.batch)
 
     def set_state(self, state: dict[str, Array]) -> None:
         """Go on from a state of `get_state`, and observe.
@@ -499,24 +423,6 @@ class Engine:
         """
         if self.logs is not None:
             raise ValueError("a saved state holds no announcements; make the environment without render_mode")
-        parts, given = {*STATE, "checksum"}, cast(Any, state)
-        if not isinstance(given, dict) or set(given) != parts:
-            found = sorted(map(str, given)) if isinstance(given, dict) else repr(given)[:80]
-            raise ValueError(f"saved state has the parts {found}; expected {sorted(parts)}")
-        for name in STATE:
-            own, saved = getattr(self.batch, name), state[name]
-            if not isinstance(saved, np.ndarray):
-                raise ValueError(f"saved state {name!r} is a {type(saved).__name__}; expected an array")
-            if own.dtype != saved.dtype or own.shape != saved.shape:
-                raise ValueError(
-                    f"saved state {name!r} is {list(saved.shape)} of {saved.dtype.itemsize} bytes; "
-                    f"expected {list(own.shape)} of {own.dtype.itemsize} bytes in this version"
-                )
-        if not np.array_equal(state["checksum"], self._checksum(state)):
-            raise ValueError("saved state is of another ruleset, or its arrays are not as they were saved")
-        if state["games"]["truth"]["start"].max() >= len(self.batch.starts):
-            raise ValueError(f"saved state has other start positions; these are {len(self.batch.starts)}")
-        for name in STATE:
-            getattr(self.batch, name)[...] = state[name]
+        put_back(self.batch, state)
         self.begun = True
         self._observe()

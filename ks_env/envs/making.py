@@ -1,6 +1,7 @@
 """The arrays of an engine, and the first run of its kernels."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from ks_env.belief.terms import Terms
 from ks_env.core.actions import ACTIONS
 from ks_env.core.jit import compile_once
 from ks_env.core.planes import PlaneTable
+from ks_env.core.record import Array
 from ks_env.envs import batch as kernels
 from ks_env.envs import crew
 from ks_env.envs.batch import TALLY, Batch, Buffers, CompactBuffers
@@ -69,6 +71,40 @@ def make_compact_buffers(num_envs: int, seats: int, table: PlaneTable) -> Compac
     )
 
 
+def _same_shape(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    """Whether shapes are alike but for planes as (8, 8) or 64, and for axes of length one after the first."""
+    if given[-2:] == (8, 8) and wanted[-1] == 64:
+        given = (*given[:-2], 64)
+    return given[:1] == wanted[:1] and [n for n in given[1:] if n > 1] == [n for n in wanted[1:] if n > 1]
+
+
+def bound(buffers: Any, fresh: Any, arrays: Mapping[str, Array]) -> Any:
+    """Buffers with the caller's arrays among them, see `Engine.bind`.
+
+    Args:
+        buffers: `Buffers` or `CompactBuffers`.
+        fresh: the same as they were made.
+        arrays: the caller's, by field.
+
+    Raises:
+        ValueError: unknown name, wrong shape, dtype or layout.
+    """
+    ready = {}
+    for name, array in arrays.items():
+        if name not in buffers._fields:
+            raise ValueError(f"unknown buffer {name!r}; expected one of {', '.join(buffers._fields)}")
+        wanted, given = getattr(fresh, name), cast(Any, array)
+        expected = f"{wanted.dtype}{list(wanted.shape)}"
+        if not isinstance(given, np.ndarray):
+            raise ValueError(f"buffer {name!r} is {given!r}; expected an array {expected}")
+        if given.dtype != wanted.dtype or not _same_shape(given.shape, wanted.shape):
+            raise ValueError(f"buffer {name!r} is {given.dtype}{list(given.shape)}; expected {expected}")
+        if not (given.flags.c_contiguous and given.flags.writeable):
+            raise ValueError(f"buffer {name!r} is not C-contiguous and writeable")
+        ready[name] = given.reshape(wanted.shape)
+    return buffers._replace(**ready)
+
+
 def compile_kernels(
     game: GameDefinition, *, self_play: bool, threads: int = 1, compact: bool = False
 ) -> None:
@@ -89,4 +125,5 @@ def compile_kernels(
 
     what = "self-play" if self_play else "play against an opponent"
     what += (", compact" if compact else "") + (" in threads" if threads > 1 else "")
-    compile_once(f"{game.name}, {what}", run, kernels.__name__, crew.__name__, game.play.__module__)
+    modules = {each.__module__ for each in game.kernels}
+    compile_once(f"{game.name}, {what}", run, kernels.__name__, crew.__name__, *sorted(modules))

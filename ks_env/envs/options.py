@@ -1,6 +1,6 @@
-"""The options of a game as settings for the kernels."""
+"""The options of games: as keywords, and as settings for the kernels."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,14 +16,19 @@ from ks_env.envs.batch import (
     SETTINGS,
     WHITE_SEAT,
 )
+from ks_env.games.invisible.options import InvisibleKeywords
+from ks_env.games.kriegspiel.options import KriegspielKeywords
 from ks_env.games.options import GameOptions
+
+
+class Keywords(KriegspielKeywords, InvisibleKeywords, total=False):
+    """The options of all games as keywords, so that editors complete them and type checkers refuse others."""
+
 
 SEATS = {"white": WHITE_SEAT, "black": BLACK_SEAT, "random": RANDOM_SEAT}
 AUTORESETS = {"NextStep": NEXT_STEP, "SameStep": SAME_STEP, "Disabled": DISABLED}
 # Potentials of announced captures. A side that takes every man gains 0.58, less than a win.
 MATERIAL = {"pawn": 0.02, "piece": 0.06}
-
-
 LARGEST = float(np.finfo(np.float32).max)
 
 
@@ -47,6 +52,45 @@ def a_number(what: str, value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= LARGEST:
         raise ValueError(f"{what} is {value!r}; expected a finite number, at most {LARGEST:.2g} in size")
     return float(value)
+
+
+def check_whole(name: str, value: Any, least: int, most: int) -> None:
+    """Refuse what is no whole number in a range.
+
+    Raises:
+        ValueError: it is none.
+    """
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not whole or not least <= value <= most:
+        raise ValueError(f"{name} is {value!r}; expected an integer from {least} to {most:,}")
+
+
+def check_seed(value: Any) -> int:
+    """A seed that was given.
+
+    Raises:
+        ValueError: it is no integer, or negative.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
+        raise ValueError(f"seed {value!r} is no integer; expected 0 or more")
+    if value < 0:
+        raise ValueError(f"seed {value} is negative; expected 0 or more")
+    return int(value)
+
+
+def row_seeds(seed: Any, count: int) -> list[int | None]:
+    """Seeds of so many rows by Gymnasium's rules, see `Engine.seed`.
+
+    Raises:
+        ValueError: a seed is negative, or there is not one for each row.
+    """
+    if seed is None or isinstance(seed, (int, np.integer)):
+        return [None if seed is None else check_seed(seed) + i for i in range(count)]
+    if isinstance(seed, str) or not isinstance(seed, (Sequence, np.ndarray)):
+        raise ValueError(f"seed is {seed!r}; expected an integer, {count} of them, or None")
+    if len(seed) != count:
+        raise ValueError(f"{len(seed)} seeds for {count} games; expected one each")
+    return [None if each is None else check_seed(each) for each in seed]
 
 
 def check_reset(options: Mapping[str, Any] | None, *known: str) -> None:

@@ -4,6 +4,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import gymnasium
+
 from ks_env.games.under_way import GameUnderWay
 
 
@@ -61,3 +63,38 @@ class Pictures:
         if self._window is not None:
             self._window.close()
             self._window = None
+
+
+class OneGame:
+    """What environments of one game share: the game, for pictures and records.
+
+    Attributes:
+        engine: holds the game.
+        render_mode: as the environment was made.
+    """
+
+    engine: Any
+    render_mode: str | None
+    _pictures: Pictures
+
+    def game(self) -> GameUnderWay[Any]:
+        """The game under way, for pictures and records; needs a render mode."""
+        game: GameUnderWay[Any] = self.engine.game(0)
+        return game
+
+    def _shown_to(self) -> str:
+        """Whose view the pictures show: "referee", "white" or "black"."""
+        raise NotImplementedError
+
+    def render(self) -> Any:
+        """A picture, as the render mode says; None in a window."""
+        if self.render_mode is None:
+            gymnasium.logger.warn(
+                'nothing is rendered; make the environment with a render_mode, e.g. "rgb_array"'
+            )
+            return None
+        return self._pictures.draw(self.game(), self._shown_to())
+
+    def close(self) -> None:
+        """Close the window, if there is one."""
+        self._pictures.close()

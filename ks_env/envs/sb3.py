@@ -22,10 +22,11 @@ from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.vec_env import VecEnv
 
 from ks_env.core.actions import ACTIONS
+from ks_env.core.record import Array
 from ks_env.envs.batch import SAME_STEP
-from ks_env.envs.engine import Array, Engine
-from ks_env.envs.keywords import Keywords
+from ks_env.envs.engine import Engine
 from ks_env.envs.opponents import Opponent, check_opponent
+from ks_env.envs.options import Keywords
 from ks_env.envs.pictures import Pictures
 from ks_env.envs.seen import Form, Seen
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named

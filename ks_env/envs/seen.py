@@ -20,8 +20,9 @@ import numpy as np
 
 from ks_env.belief.terms import MOST_PADDED, padded
 from ks_env.core.actions import ACTIONS
+from ks_env.core.record import Array
 from ks_env.envs.compact import empty_tries, layout_of, packed
-from ks_env.envs.engine import Array, Engine
+from ks_env.envs.engine import Engine
 
 Observation = Any  # a dict of arrays, or an array
 Form = Literal["dict", "planes", "flat", "compact"]

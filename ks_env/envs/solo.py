@@ -6,21 +6,20 @@ import gymnasium
 import numpy as np
 
 from ks_env.core.actions import ACTIONS
+from ks_env.core.record import Array
 from ks_env.envs.batch import DISABLED
-from ks_env.envs.engine import Array, Engine, check_seed
-from ks_env.envs.keywords import Keywords
+from ks_env.envs.engine import Engine
 from ks_env.envs.opponents import Opponent, check_opponent
-from ks_env.envs.options import check_reset
-from ks_env.envs.pictures import Pictures
+from ks_env.envs.options import Keywords, check_reset, check_seed
+from ks_env.envs.pictures import OneGame, Pictures
 from ks_env.envs.seen import Form, Observation, Seen
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
-from ks_env.games.under_way import GameUnderWay
 
 Action = int | np.integer[Any]
 ENDS = {"reason": 0, "winner": -1, "plies": 0, "tries": 0}  # of a game under way
 
 
-class GameEnv(gymnasium.Env[Observation, Action]):
+class GameEnv(OneGame, gymnasium.Env[Observation, Action]):
     """One game of a learner against an opponent that plays inside `step`, and inside `reset` if it begins.
 
     Observation:
@@ -123,20 +122,6 @@ class GameEnv(gymnasium.Env[Observation, Action]):
         reward = float(buffers.rewards[0, 0])
         return seen, reward, bool(buffers.terminations[0]), bool(buffers.truncations[0]), info
 
-    def game(self) -> GameUnderWay[Any]:
-        """The game under way, for pictures and records; needs a render mode."""
-        return self.engine.game(0)
-
-    def render(self) -> Any:
-        """A picture, as the render mode says; None in a window."""
-        if self.render_mode is None:
-            gymnasium.logger.warn(
-                'nothing is rendered; make the environment with a render_mode, e.g. "rgb_array"'
-            )
-            return None
+    def _shown_to(self) -> str:
         learner = "black" if self.engine.batch.seats[0] else "white"
-        return self._pictures.draw(self.game(), learner if self._viewpoint == "learner" else "referee")
-
-    def close(self) -> None:
-        """Close the window, if there is one."""
-        self._pictures.close()
+        return learner if self._viewpoint == "learner" else "referee"

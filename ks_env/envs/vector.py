@@ -11,14 +11,13 @@ from gymnasium.vector.utils import batch_space
 
 from ks_env.belief.terms import Tries
 from ks_env.core.actions import ACTIONS
-from ks_env.envs.engine import Array, Engine
-from ks_env.envs.keywords import Keywords
+from ks_env.core.record import Array
+from ks_env.envs.engine import Engine
 from ks_env.envs.opponents import Opponent, check_opponent
-from ks_env.envs.options import AUTORESETS, check_reset
+from ks_env.envs.options import AUTORESETS, Keywords, check_reset
 from ks_env.envs.pictures import Pictures
 from ks_env.envs.seen import Form, Observation, Seen
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
-from ks_env.games.options import GameOptions
 
 
 class _Vector(VectorEnv[Observation, Array, Array]):
@@ -31,20 +30,24 @@ class _Vector(VectorEnv[Observation, Array, Array]):
     }
     viewpoint: ClassVar[str] = "referee"
 
+    _opponent: Opponent | None = None  # none: the caller plays both seats
+
     def __init__(
         self,
-        num_envs: int,
-        game: GameDefinition,
-        options: GameOptions,
-        opponent: Opponent | None,
+        num_envs: int = 1,
         *,
-        observation: Form,
-        autoreset_mode: AutoresetMode | str,
-        threads: int,
-        copy: bool,
-        ragged_tries: bool,
-        render_mode: str | None,
+        game: str | GameDefinition = DEFAULT_GAME,
+        observation: Form = "dict",
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 1,
+        copy: bool = True,
+        ragged_tries: bool = False,
+        render_mode: str | None = None,
+        **options: Unpack[Keywords],
     ) -> None:
+        played = game_named(game)
+        made_of = played.options.of_both_seats if self._opponent is None else played.options.made_of
+        asked = made_of(options)
         modes = [mode.value for mode in AutoresetMode]
         if autoreset_mode not in (*AutoresetMode, *modes):
             raise ValueError(f"unknown autoreset_mode {autoreset_mode!r}; expected one of {', '.join(modes)}")
@@ -57,9 +60,9 @@ class _Vector(VectorEnv[Observation, Array, Array]):
         self._pictures = Pictures(render_mode, self.metadata["render_modes"])
         self.engine = Engine(
             num_envs,
-            game,
-            options,
-            opponent,
+            played,
+            asked,
+            self._opponent,
             autoreset=AUTORESETS[mode.value],
             threads=threads,
             keep_log=render_mode is not None,
@@ -260,23 +263,23 @@ class GameVectorEnv(_Vector):
         render_mode: str | None = None,
         **options: Unpack[Keywords],
     ) -> None:
-        played = game_named(game)
+        self._opponent = check_opponent(opponent)
         super().__init__(
             num_envs,
-            played,
-            played.options.made_of(options),
-            check_opponent(opponent),
+            game=game,
             observation=observation,
             autoreset_mode=autoreset_mode,
             threads=threads,
             copy=copy,
             ragged_tries=ragged_tries,
             render_mode=render_mode,
+            **options,
         )
 
     def set_opponent(self, opponent: Opponent) -> None:
         """Play against another opponent; call `reset` afterwards."""
-        self.engine.set_opponent(check_opponent(opponent))
+        self._opponent = check_opponent(opponent)
+        self.engine.set_opponent(self._opponent)
 
 
 class SelfPlayVectorEnv(_Vector):
@@ -285,33 +288,6 @@ class SelfPlayVectorEnv(_Vector):
     Rewards are f4[N, 2], by seat; `infos["to_play"]` is u1[N], the seat whose observation and mask were
     returned. Arguments as for `GameVectorEnv`, without an opponent.
     """
-
-    def __init__(
-        self,
-        num_envs: int = 1,
-        *,
-        game: str | GameDefinition = DEFAULT_GAME,
-        observation: Form = "dict",
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        threads: int = 1,
-        copy: bool = True,
-        ragged_tries: bool = False,
-        render_mode: str | None = None,
-        **options: Unpack[Keywords],
-    ) -> None:
-        played = game_named(game)
-        super().__init__(
-            num_envs,
-            played,
-            played.options.of_both_seats(options),
-            None,
-            observation=observation,
-            autoreset_mode=autoreset_mode,
-            threads=threads,
-            copy=copy,
-            ragged_tries=ragged_tries,
-            render_mode=render_mode,
-        )
 
     def _infos(self, seen: Observation) -> dict[str, Any]:
         return {**super()._infos(seen), "to_play": self.engine.batch.seats.copy()}

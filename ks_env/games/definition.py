@@ -8,6 +8,7 @@ import chess
 import numpy as np
 
 from ks_env.core.planes import PlaneTable
+from ks_env.core.record import Array
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from ks_env.games.under_way import GameUnderWay
     from ks_env.games.words import Phrases
 
-Array = np.ndarray[Any, Any]
 Row = Any  # a record: np.void
 
 
@@ -27,8 +27,8 @@ class GameKernels(NamedTuple):
     """Kernels of a game, of which those over many rows are made.
 
     Attributes:
-        judge: (game, history u8[H], rules, action): answer one try of the side to move; the kind of answer
-            (`answers.Kind`). Any integer is answered.
+        judge: (game, history u8[H], rules, action): answer one try of the side to move in a game that is not
+            over; the kind of answer (`answers.Kind`). What is no try at all, of any integer, is nonsense.
         list_tries: (view, rules, level, out i2[MOST_TRIES]): write the tries of the seat to move; how many.
         mark_tries: (view, rules, level, mask i1[ACTIONS], 0 before): mark the same tries.
         write_planes: (view, out u1[C, 64] or wider): write the base planes of a seat, every byte of them.
@@ -37,7 +37,7 @@ class GameKernels(NamedTuple):
 
     judge: Callable[..., int]
     list_tries: Callable[..., int]
-    mark_tries: Callable[..., None]
+    mark_tries: Callable[..., object]
     write_planes: Callable[..., None]
     capture: Callable[..., int]
 

@@ -101,7 +101,6 @@ def write_said(model: type[S], heard: AnyAnnouncement, **said: Any) -> S:
 
     Args:
         model: the game's.
-        heard: the announcement.
         said: the model's fields beside the kind and the end of the game.
     """
     return model.model_validate(

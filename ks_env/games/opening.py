@@ -42,7 +42,6 @@ def opening_of(game: GameUnderWay[Any], colour: bool, seed: int = 0, fens: Seque
     """What a seat is told of a game that has just begun.
 
     Args:
-        game: the game.
         colour: of the seat.
         seed: fixes all that is random.
         fens: of a hidden start, the placements that the seat cannot tell apart, as far as they were declared.

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Self, TypedDict
 
 import chess
-import numpy as np
 
+from ks_env.core.record import Array
 from ks_env.core.ruleset import Ruleset
 
-Array = np.ndarray[Any, Any]
 DRAWS_AND_LIMITS = ("fifty_moves", "threefold", "max_tries", "max_plies")  # of games with one ruleset
 
 

@@ -113,7 +113,6 @@ class AnyRecord(ABC, Generic[A, G]):
         """The record of a game so far.
 
         Args:
-            game: it.
             white: name of the player.
             black: name of the player.
             **values: other fields of the record: `event`, `date`, `seeds`, `metadata`.

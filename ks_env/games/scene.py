@@ -1,7 +1,7 @@
 """What a picture shows of a game, as a value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
 import chess
@@ -52,11 +52,11 @@ class Scene:
     last: chess.Move | None
     refused: tuple[chess.Move, ...]
     captures: tuple[int, ...]
-    king: int | None
-    check: chess.SquareSet
-    said_tries: tuple[int, ...]
-    ages: NDArray[np.uint8] | None
     lines: tuple[str, ...]
+    king: int | None = None
+    check: chess.SquareSet = field(default_factory=chess.SquareSet)
+    said_tries: tuple[int, ...] = ()
+    ages: NDArray[np.uint8] | None = None
     ghosts: Any = None
     hidden: Mapping[int, int] | None = None
     known: frozenset[int] = frozenset()
@@ -109,7 +109,6 @@ def announcement_line(heard: AnyAnnouncement, seat: bool | None) -> str:
     """One announcement as a line: who tried what, as far as the listener knows, and the referee's words.
 
     Args:
-        heard: the announcement.
         seat: who listens; None for the referee.
     """
     if heard.kind is Kind.START:

@@ -12,15 +12,15 @@ import numpy.typing as npt
 from ks_env.core.actions import ACTIONS, check_action, move_to_action, text_to_action
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.position import legal_targets
+from ks_env.core.record import Array
 from ks_env.core.rows import rows_of
 from ks_env.core.ruleset import Ruleset, check_ruleset
 from ks_env.core.start import to_board
 from ks_env.core.tables import ANY, TRY_FROM, TRY_TO
 from ks_env.core.tries import MOST_TRIES, MaskLevel, mask_level
-from ks_env.games.definition import GameDefinition, GameKernels
+from ks_env.games.definition import GameDefinition
 
 Row = Any  # a record: np.void
-Array = np.ndarray[Any, Any]
 
 
 class AnyAnnouncement(Protocol):
@@ -67,13 +67,11 @@ class GameUnderWay(ABC, Generic[A]):
     It keeps everything that was said; the environments work on rows directly.
 
     Attributes:
-        kernels: those of the game.
         ruleset: the rules.
         start_fen: start position.
     """
 
     definition: ClassVar[GameDefinition]  # set by the game
-    kernels: ClassVar[GameKernels]
     ruleset: Ruleset
     start_fen: str
     _log: list[tuple[A | None, A | None]]
@@ -113,7 +111,6 @@ class GameUnderWay(ABC, Generic[A]):
         Args:
             games: GAME[1], the row.
             history: u8[1, H].
-            ruleset: the rules.
             start: the GAME record that it began with.
             fen: its start position.
             hidden_start: the seats were told their own men only.
@@ -142,8 +139,6 @@ class GameUnderWay(ABC, Generic[A]):
         """A game of a match between two players.
 
         Args:
-            fen: start position.
-            ruleset: the rules.
             hidden_start: the players are not told the position, in games that can hide it.
             men: White's and Black's hidden men, in games that have them.
             draws: a number for each side, for what it may draw at the start.
@@ -167,7 +162,7 @@ class GameUnderWay(ABC, Generic[A]):
 
     def judge(self, action: int) -> int:
         """Let the referee judge one try of the side to play; the kind of answer. Nothing is announced."""
-        return self.kernels.judge(self._games[0], self._history[0], self._rules[0], action)
+        return self.definition.kernels.judge(self._games[0], self._history[0], self._rules[0], action)
 
     def ask(self, action: int | chess.Move | str) -> A:
         """Let the referee judge one try of the side to play; what the mover hears.
@@ -220,7 +215,7 @@ class GameUnderWay(ABC, Generic[A]):
         view = self._games["views"][0, 0 if colour else 1]
         if view["turn"]:
             found = np.zeros(MOST_TRIES, np.int16)
-            n = self.kernels.list_tries(view, self._rules[0], mask_level(level), found)
+            n = self.definition.kernels.list_tries(view, self._rules[0], mask_level(level), found)
             out[found[:n]] = 1
         return out
 

@@ -9,7 +9,7 @@ import numpy as np
 from ks_env.core.answers import Kind
 from ks_env.core.planes import Plane
 from ks_env.games.kriegspiel.announcement import Announcement
-from ks_env.games.kriegspiel.planes import COUNT, NAMES
+from ks_env.games.kriegspiel.planes import COUNT, TABLE
 from ks_env.games.opening import Opening
 
 Array = np.ndarray[Any, Any]
@@ -65,9 +65,9 @@ def check(planes: Array, starts: int = 1, men: int = MEN) -> None:
     assert (planes[LOSSES] == lost).all()
     assert planes[LOST].any() == (lost > 0)
     assert planes[LOST].sum() <= lost
-    assert (planes[LOST] >= (planes[NAMES.index("lost")] != 0)).all()
+    assert (planes[LOST] >= (planes[TABLE.names.index("lost")] != 0)).all()
     assert (planes[STARTS] == starts).all()
-    assert (planes[BLACK] == planes[NAMES.index("black")]).all()
+    assert (planes[BLACK] == planes[TABLE.names.index("black")]).all()
 
 
 def squares_heard(heard: list[Announcement], colour: bool) -> set[int]:

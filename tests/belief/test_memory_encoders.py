@@ -17,7 +17,7 @@ from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel import KRIEGSPIEL
-from ks_env.games.kriegspiel.planes import COUNT, NAMES
+from ks_env.games.kriegspiel.planes import COUNT, TABLE
 from ks_env.games.opening import Opening
 from ks_env.players import make_player
 from tests.belief.losses import LOST, STARTS, Losses, check, squares_heard
@@ -278,7 +278,7 @@ def test_one_with_a_memory_is_an_encoder_as_any() -> None:
     assert isinstance(losses, Encoder)
     assert make_encoder(losses) is losses
     assert GameEnv(encoder=losses).engine.plane_names[COUNT - 1 :] == (
-        NAMES[-1],
+        TABLE.names[-1],
         *(plane.name for plane in losses.planes),
     )
 

@@ -17,7 +17,7 @@ from stable_baselines3.common.monitor import Monitor
 
 from ks_env import kriegspiel_v0
 from ks_env.belief.terms import MOST_PADDED
-from ks_env.envs.keywords import Keywords
+from ks_env.envs.options import Keywords
 from ks_env.envs.parallel import parallel_env
 from ks_env.envs.pictures import Pictures
 from ks_env.envs.sb3 import GameVecEnv

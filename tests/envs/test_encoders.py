@@ -15,7 +15,7 @@ from ks_env.envs.aec import raw_env
 from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
-from ks_env.games.kriegspiel.planes import COUNT, NAMES
+from ks_env.games.kriegspiel.planes import COUNT, TABLE
 from ks_env.games.opening import Opening
 
 Array = np.ndarray[Any, Any]
@@ -43,7 +43,7 @@ def check(planes: np.ndarray[Any, Any]) -> None:
     """The extra planes say of the same view what the base planes say."""
     assert planes.shape == (COUNT + 2, 8, 8)
     assert (planes[COUNT] == planes[:6].sum(0)).all()
-    move = planes[NAMES.index("move number"), 0, 0]
+    move = planes[TABLE.names.index("move number"), 0, 0]
     assert (planes[COUNT + 1] == 2 * move).all()
 
 
@@ -58,7 +58,7 @@ def test_vector(autoreset: str, self_play: bool) -> None:
     env = (SelfPlayVectorEnv if self_play else GameVectorEnv)(3, autoreset_mode=autoreset, **options)
     observations, infos = env.reset(seed=2)
     rng, finals = np.random.default_rng(0), 0
-    assert env.engine.plane_names == (*NAMES, "own men", "turns")
+    assert env.engine.plane_names == (*TABLE.names, "own men", "turns")
     for _ in range(60):
         for row in range(3):
             check(observations["observation"][row])
@@ -138,7 +138,7 @@ def test_an_unknown_name() -> None:
 @pytest.mark.parametrize("encoder", [7, object(), OwnMen.observe])
 def test_what_is_no_encoder(encoder: Any) -> None:
     with pytest.raises(
-        ValueError, match="is not an encoder; expected the attributes planes, memory, begin and observe"
+        ValueError, match="is not an Encoder; expected the attributes planes, memory, begin and observe"
     ):
         make_encoder(encoder)
 

@@ -13,7 +13,7 @@ from ks_env.core.actions import text_to_action
 from ks_env.core.answers import Reason
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.envs.vector import SelfPlayVectorEnv
-from ks_env.games.kriegspiel.planes import channel
+from ks_env.games.kriegspiel.planes import TABLE
 from ks_env.games.under_way import GameUnderWay
 from tests.envs.play import (
     ALL,
@@ -122,7 +122,7 @@ def test_the_waiting_seat_while_the_other_is_refused(ruleset: str) -> None:
         assert same(env.observe(0, 1), waits) == (ruleset in ("icc", "berkeley", "berkeley-any"))
     shown = env.observe(0, 1)["observation"]
     changed = {int(c) for c in np.flatnonzero((shown != waits["observation"]).any((1, 2)))}
-    assert changed <= {channel("refusals heard")}
+    assert changed <= {TABLE.channel("refusals heard")}
 
 
 def test_refusals_of_the_other_seat_are_heard_where_the_rules_say_so() -> None:
@@ -130,7 +130,7 @@ def test_refusals_of_the_other_seat_are_heard_where_the_rules_say_so() -> None:
         env = SelfPlayVectorEnv(1, ruleset=ruleset, start="4k3/8/8/8/r7/8/8/R3K3 w - - 0 1")
         env.reset(seed=0)
         env.step(np.array([text_to_action("a1a5", chess.WHITE)]))
-        assert env.observe(0, 1)["observation"][channel("refusals heard"), 0, 0] == heard
+        assert env.observe(0, 1)["observation"][TABLE.channel("refusals heard"), 0, 0] == heard
 
 
 @pytest.mark.parametrize("case", [{"ruleset": "rand"}, {"hidden": HIDDEN[0]}], ids=case_id)

@@ -15,7 +15,7 @@ from ks_env.core.actions import text_to_action
 from ks_env.core.answers import Reason
 from ks_env.envs.solo import GameEnv
 from ks_env.games import game_ids
-from ks_env.games.kriegspiel.planes import channel
+from ks_env.games.kriegspiel.planes import TABLE
 from tests.envs.play import ALL, CASES, FENS, FEW, SHORT, Case, case_id, draw, envs_of, held, numeric, same
 
 MODES = [None, "rgb_array", "ansi", "svg", "human"]
@@ -70,7 +70,7 @@ def test_made_by_name() -> None:
     assert env.spec is not None
     assert env.spec.max_episode_steps is None  # it would count tries
     observation, _ = env.reset(seed=4)
-    assert observation["observation"][channel("black")].all()
+    assert observation["observation"][TABLE.channel("black")].all()
     assert observation in env.observation_space
 
 
@@ -176,8 +176,8 @@ def test_infos_before_and_at_the_end() -> None:
 def test_the_learner_moves_second_as_black() -> None:
     env = GameEnv("random", seat="black")
     observation, info = env.reset(seed=0)
-    assert observation["observation"][channel("black")].all()
-    assert observation["observation"][channel("to move")].all()
+    assert observation["observation"][TABLE.channel("black")].all()
+    assert observation["observation"][TABLE.channel("to move")].all()
     assert env.engine.batch.games[0]["truth"]["plies"] == 1
     assert info["action_mask"].any()
     assert (env.action_masks() == info["action_mask"]).all()
@@ -186,7 +186,7 @@ def test_the_learner_moves_second_as_black() -> None:
 def test_random_seats_are_both_drawn() -> None:
     env = GameEnv("random", seat="random")
     env.reset(seed=0)
-    seats = [int(env.reset()[0]["observation"][channel("black"), 0, 0]) for _ in range(40)]
+    seats = [int(env.reset()[0]["observation"][TABLE.channel("black"), 0, 0]) for _ in range(40)]
     assert 8 <= sum(seats) <= 32
 
 
@@ -210,7 +210,7 @@ def test_hidden_starts_look_alike() -> None:
         for _ in range(20):
             observation, _ = env.reset()
             seen.add(observation["observation"].tobytes())
-            assert (observation["observation"][channel("age")].max() == 255) == hide
+            assert (observation["observation"][TABLE.channel("age")].max() == 255) == hide
     assert len(hidden) == 1
     assert len(shown) == 1  # no announcement tells them apart; ages start at 0
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from ks_env import Game, GameEnv, GameVectorEnv, SelfPlayVectorEnv, dark_chess_v0, invisible_chess_v0
 from ks_env.envs.aec import raw_env
-from ks_env.envs.engine import STATE
 from ks_env.envs.parallel import parallel_env
+from ks_env.envs.saving import STATE
 from ks_env.envs.sb3 import GameVecEnv
 from tests.fuzzers import mutate
 from tests.fuzzers.driver import Fuzzer

@@ -322,10 +322,8 @@ def hidings(
 
     Args:
         shadow: brought up to date with the view.
-        view: the seat's view.
         before: entropy of the shadow now.
         tries: i2[count].
-        count: how many.
         quiet: f8[NUMBERS, 2], overwritten.
         work: for as many boards as the shadow may have.
         out: f8[count].

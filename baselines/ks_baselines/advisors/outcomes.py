@@ -16,12 +16,10 @@ from ks_env.core.bits import ZERO
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
 from ks_env.core.position import has_legal_move, is_legal, play, refresh
-from ks_env.core.record import i4, i8
+from ks_env.core.record import Array, i4, i8
 from ks_env.core.tables import TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.invisible.judge import attackers_after, obstacle
 from ks_env.games.invisible.layout import CHECK
-
-Array = np.ndarray[Any, Any]
 
 
 class Sample(NamedTuple):
@@ -46,7 +44,6 @@ def sample_boards(
 
     Args:
         weight: f8[B], adding up to 1 over the first `count`.
-        count: how many boards there are.
         most: how many may be taken.
         at: the offset.
         chosen: i4[most], filled with their numbers.

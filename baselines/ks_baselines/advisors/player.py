@@ -28,6 +28,7 @@ from ks_env.belief.joint.boards import shared_board
 from ks_env.core.answers import MOVED
 from ks_env.core.jit import compile_once
 from ks_env.core.layout import TRUTH
+from ks_env.core.record import Array
 from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
 from ks_env.games.invisible.layout import NUMBERS
@@ -35,7 +36,6 @@ from ks_env.games.invisible.tries import list_tries
 from ks_env.games.opening import Opening, opening_of
 
 View = Any  # a record: np.void
-Array = np.ndarray[Any, Any]
 
 Key = tuple[bytes, bytes]
 
@@ -175,7 +175,7 @@ class AdvisorsPlayer:
         self._loops.chose(view, action)
         return action
 
-    def explain(self, view: View, most: int) -> Explanation:
+    def explain(self, view: View, most: int) -> Explanation[TryExplained]:
         """The decision that `choose(view)` makes, explained: the weighted sums and the advice in them."""
         advice = self.advise(view)
         chosen = int(advice.tries[int(np.argmax(advice.total))])
@@ -235,7 +235,7 @@ class AdvisorsPlayer:
         if self.weights["seek"] == 0.0:
             return
         s, count = self._scratch, len(advice.tries)
-        expected_gains(*self._sample(ADVICE_BOARDS), advice.tries, count, s.words, s.sums, s.out)
+        expected_gains(*self._sample(ADVICE_BOARDS), advice.tries, s.words, s.sums, s.out)
         advice.seek = s.out[:count].copy()
 
 

@@ -33,25 +33,20 @@ def expected_gains(
     shares: np.ndarray,
     boards: int,
     tries: np.ndarray,
-    count: int,
     words: np.ndarray,
     sums: np.ndarray,
     out: np.ndarray,
 ) -> None:
-    """Fill `out: f8[count]` with the expected decrease of entropy by each try, in bits, never negative.
+    """Fill `out: f8[K]` with the expected decrease of entropy by each try, in bits, never negative.
 
     Args:
-        joint: the seat's distribution, brought up to date.
-        truths: TRUTH[3]; the first holds what all boards share.
-        chosen: i4[boards], numbers of boards; `shares: f8[boards]` their probabilities.
-        shares: see `chosen`.
-        boards: how many.
-        tries: i2[count].
-        count: how many.
-        words: u8[count, MOST_OUTCOMES], overwritten; so is `sums: f8[count, MOST_OUTCOMES]`.
+        joint, truths, chosen, shares, boards: a `Sample`.
+        tries: i2[K].
+        words: u8[K, MOST_OUTCOMES], overwritten; so is `sums: f8[K, MOST_OUTCOMES]`.
         sums: see `words`.
-        out: f8[count].
+        out: f8[K].
     """
+    count = tries.shape[0]
     for i in range(count):
         out[i] = 0.0  # holds the number of outcomes until the end
     for k in range(boards):

@@ -9,9 +9,8 @@ from ks_baselines.advisors.outcomes import Sample, answer_to, lay_out
 from ks_baselines.uci import MATE, UNPLAYABLE, UciScores
 from ks_env.core.actions import move_to_action
 from ks_env.core.answers import ILLEGAL, LOST, MOVED
+from ks_env.core.record import Array
 from ks_env.core.start import to_board
-
-Array = np.ndarray[Any, Any]
 
 
 class UciSearch:
@@ -54,7 +53,7 @@ class UciSearch:
         return max(scores.values(), default=-MATE if board.is_check() else 0)
 
     def _on_board(self, truth: Any, passed: int, tries: Array) -> Array:
-        """The utilities on one board; see `outcomes.utilities_on`."""
+        """The utilities on one board; see `strategic.utilities_on`."""
         board = to_board(truth)
         if board.status() & UNPLAYABLE:  # one that was drawn when all others had been contradicted
             return np.zeros(len(tries))

@@ -19,11 +19,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ks_baselines.darkboard.components import CENTRALITY, controlled, steps_apart
+from ks_baselines.darkboard.components import CENTRALITY, controlled
 from ks_baselines.darkboard.moves import end_of, generate, kind_of, start_of, under_of
 from ks_env.belief.metaposition.boards import king_squares
 from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition
-from ks_env.core.attacks import bishop_attacks, rook_attacks
+from ks_env.core.attacks import bishop_attacks, rook_attacks, steps_apart
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.position import types_of_checks
@@ -370,9 +370,8 @@ def hunt(kings: Kings, m: Metaposition, n: int, bias: np.ndarray) -> int:
     All are judged one move deep, and the best of them two moves deep.
 
     Args:
-        kings: memory; `costs[0]` is overwritten, `count` goes up.
-        m: METAPOSITION; if the king is not bare, `count[1]` is 1.
-        n: how many moves.
+        kings: memory; `costs[0]` is overwritten, `tally[0]` goes up.
+        m: METAPOSITION; if the king is not bare, `tally[1]` is 1.
         bias: f8[n], costs added to the moves', such as for repetition.
     """
     kings.men[0] = m

@@ -26,7 +26,7 @@ from ks_baselines.darkboard.constants import Constants
 from ks_baselines.darkboard.moves import gives_pawn_try
 from ks_env.belief.metaposition.boards import king_squares, knight_squares, own_pawn_targets
 from ks_env.belief.metaposition.layout import Metaposition
-from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks
+from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks, steps_apart
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import f8, i8
@@ -109,12 +109,6 @@ def controlled(m: Metaposition, by: np.ndarray) -> np.uint64:
 
 
 # ---------------------------------------------------------------- position
-
-
-@kernel
-def steps_apart(a: int, b: int) -> int:
-    """King's steps between two squares."""
-    return max(abs((a >> 3) - (b >> 3)), abs((a & 7) - (b & 7)))
 
 
 @kernel
@@ -247,7 +241,6 @@ def ending(m: Metaposition, before: np.uint64, control: np.uint64, depth: int, c
         before: where the king may have stood, before the answer to that move was assumed.
         control: squares controlled by the own men.
         depth: own moves from the root, 0 for the first.
-        c: CONSTANTS.
     """
     worth = 0.0
     stuck = mated_squares(before & ~m.own[0], control, m.own[0])
@@ -292,13 +285,11 @@ def safety(
     """Safety of the own man on the square, in [0, 1].
 
     Args:
-        m: METAPOSITION.
         square: where it stands.
         moved: whether it has just moved.
-        by: u8[7], `control.controlled`.
-        planes: u8[5], `ages.slice_ages`.
+        by: u8[7], `controlled`.
+        planes: u8[5], `slice_ages`.
         total: sum of all ages.
-        c: CONSTANTS.
     """
     protector = least_protector(by, square)
     from_where = attackers(m, square, protector != 0)

@@ -8,7 +8,7 @@ those of M07's program for `SAFETY_ALONE`.
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,9 +33,8 @@ from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.opponent_move import simulate_meta
 from ks_env.core.bits import ALL, popcount
 from ks_env.core.jit import kernel
+from ks_env.core.record import Array
 from ks_env.core.tables import KING
-
-Array = np.ndarray[Any, Any]
 
 COMPONENTS = (
     "material safety",
@@ -142,10 +141,9 @@ def evaluation_of(men: OwnMen) -> Callable[..., float]:
             later: METAPOSITION, a copy of `m`; overwritten by the opponent's turn (`simulate_meta`).
             start: where the man stood.
             end: where it stands now.
-            captured: what it captured, `umpire.NOTHING`, `A_PAWN` or `A_PIECE`.
+            captured: what it captured, `moves.NOTHING`, `A_PAWN` or `A_PIECE`.
             depth: own moves from the root, 0 for the first.
-            entropy_before: `information.entropy` of `before`.
-            c: CONSTANTS.
+            entropy_before: `components.entropy` of `before`.
             boards: u8[17], overwritten but the last: 7 of control, 5 of ages; 5 of ages of `before`.
             parts: f8[len(COMPONENTS)], overwritten with the components.
             density: f8[28]: see `threat.add_more`.

@@ -15,10 +15,11 @@ import numpy as np
 
 from ks_baselines.darkboard.constants import Constants
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
+from ks_env.belief.metaposition.boards import knight_squares
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.answers import FILE, LEAP, RANK
-from ks_env.core.bits import ZERO, has, lowest, without_lowest
+from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
@@ -27,7 +28,6 @@ from ks_env.core.tables import (
     BISHOP,
     KING,
     KNIGHT,
-    KNIGHT_MOVES,
     MAN_KEYS,
     PAWN,
     QUEEN,
@@ -102,12 +102,7 @@ def checker_squares(m: Metaposition, view: View) -> np.uint64:
     if view.checkers != 1:
         return ZERO
     if view.checks & LEAP:
-        king = m.own[KING]
-        squares = ZERO
-        for square in range(64):
-            if has(king, square):
-                squares |= KNIGHT_MOVES[square]
-        return squares & m.ghosts[KNIGHT]
+        return knight_squares(m.own[KING]) & m.ghosts[KNIGHT]
     line = checked_line(view)
     straight = view.checks & (RANK | FILE) != 0
     men = m.ghosts[QUEEN] | (m.ghosts[ROOK] if straight else m.ghosts[BISHOP] | m.ghosts[PAWN])
@@ -204,11 +199,7 @@ def note_turn(past: Past, m: Metaposition) -> None:
     """An own turn begins: note the placement, once; forget all before a capture or an own pawn move."""
     if past.state[3] == m.stamp and past.state[0] != 0:
         return
-    men = np.uint64(m.most[0])
-    own = m.own[0]
-    while own != ZERO:
-        men += np.uint64(32)
-        own = without_lowest(own)
+    men = np.uint64(i8(m.most[0]) + 32 * popcount(m.own[0]))
     if men != past.state[1] or m.own[PAWN] != past.state[2] or past.state[0] == MOST_KEPT:
         past.state[0] = ZERO
     past.state[1], past.state[2], past.state[3] = men, m.own[PAWN], np.uint64(m.stamp)

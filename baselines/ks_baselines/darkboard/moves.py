@@ -78,21 +78,21 @@ def _add(out: np.ndarray, n: int, start: int, kind: int, targets: np.uint64) -> 
 
 
 @kernel
+def _add_pushes(out: np.ndarray, n: int, targets: np.uint64, step: int) -> int:
+    while targets != ZERO:
+        end = lowest(targets)
+        targets = without_lowest(targets)
+        out[n] = pack(end - step, end, PAWN, 0)
+        n += 1
+    return n
+
+
+@kernel
 def _add_pawns(m: Metaposition, out: np.ndarray, n: int) -> int:
     free = m.ghosts[0] & ~m.own[0]
     one = (m.own[PAWN] << np.uint64(8)) & free
     two = ((one & RANK_3) << np.uint64(8)) & free
-    while one != ZERO:
-        end = lowest(one)
-        one = without_lowest(one)
-        out[n] = pack(end - 8, end, PAWN, 0)
-        n += 1
-    while two != ZERO:
-        end = lowest(two)
-        two = without_lowest(two)
-        out[n] = pack(end - 16, end, PAWN, 0)
-        n += 1
-    return n
+    return _add_pushes(out, _add_pushes(out, n, one, 8), two, 16)
 
 
 @kernel

@@ -36,6 +36,7 @@ from ks_baselines.darkboard.search import (
     search_of,
     without_castling,
 )
+from ks_baselines.explained import Explanation, TryExplained
 from ks_env.belief.endgames import ending_of, solve
 from ks_env.belief.metaposition import METAPOSITION, follow
 from ks_env.belief.metaposition import opening as metaposition_of
@@ -358,47 +359,36 @@ def darkboard_player(
 
 
 @dataclass(frozen=True)
-class TryExplained:
-    """One try at the root.
+class TryWeighed(TryExplained):
+    """One try at the root; its components are those of `COMPONENTS` that are not 0, and `BIAS`.
 
     Attributes:
-        action: number of the try, in the seat's frame.
-        value: what the search made of it; higher is better.
-        static: its static value, the sum of `components`, plus what is taken off for repetition.
-        components: static value by component, those that are not 0, in the order of `COMPONENTS`.
-        line: the assumed line, own tries alone, this one first; numbers in the seat's frame.
+        static: its static value, the sum of the components.
     """
 
-    action: int
-    value: float
     static: float
-    components: dict[str, float]
-    line: tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Explanation:
-    """A decision.
+class DarkboardExplanation(Explanation[TryWeighed]):
+    """A decision, by a hard rule, against a bare king, or by a search.
 
     Attributes:
-        chosen: the try that the player makes.
-        reason: "hard rule", "bare king" or "search".
-        tries: the best tries of the search, the best first; none for the other reasons.
         alpha: the prediction coefficient.
-        metapositions: how many were evaluated.
     """
 
-    chosen: int
-    reason: str
-    tries: tuple[TryExplained, ...]
-    alpha: float
-    metapositions: int
+    alpha: float = 0.0
+
+    @property
+    def metapositions(self) -> int:
+        """How many were evaluated."""
+        return self.nodes
 
 
 BIAS = "repetition, clock and ties"  # what is added to a try beside the evaluation
 
 
-def _explained(player: DarkboardPlayer, i: int) -> TryExplained:
+def _explained(player: DarkboardPlayer, i: int) -> TryWeighed:
     work = player.work
     line = [int(move) for move in player.lines[i]]
     line = line[: line.index(0)] if 0 in line else line
@@ -406,10 +396,10 @@ def _explained(player: DarkboardPlayer, i: int) -> TryExplained:
     value, static = float(player.values[i]), float(work.static[0, i])
     parts[BIAS] = static - sum(parts.values())
     actions = tuple(action_of(move) for move in line)
-    return TryExplained(action_of(int(work.moves[0, i])), value, static, parts, actions)
+    return TryWeighed(action_of(int(work.moves[0, i])), value, parts, actions, static)
 
 
-def explain(player: DarkboardPlayer, view: View, most: int = 5) -> Explanation:
+def explain(player: DarkboardPlayer, view: View, most: int = 5) -> DarkboardExplanation:
     """The decision that `player.choose(view)` makes, explained; it may still be asked to choose.
 
     Args:
@@ -422,12 +412,12 @@ def explain(player: DarkboardPlayer, view: View, most: int = 5) -> Explanation:
     alpha = float(dynamic_alpha(m, c))
     ruled = player.rule(view, n)
     if ruled is not None:
-        return Explanation(ruled, "hard rule", (), alpha, 0)
+        return DarkboardExplanation(ruled, "hard rule", (), 0, alpha)
     before = player.nodes
     chosen = int(player.tries[player.think(view, n)])
     if player.chases():
-        return Explanation(chosen, "bare king", (), alpha, player.nodes - before)
+        return DarkboardExplanation(chosen, "bare king", (), player.nodes - before, alpha)
     n -= n > 1 and int(player.tries[n - 1]) == ANY
     order = np.argsort(-player.values, kind="stable")[:most]
     tries = tuple(_explained(player, int(i)) for i in order if np.isfinite(player.values[i]))
-    return Explanation(chosen, "search", tries, alpha, player.nodes - before)
+    return DarkboardExplanation(chosen, "search", tries, player.nodes - before, alpha)

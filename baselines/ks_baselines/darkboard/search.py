@@ -201,21 +201,58 @@ def is_final(static: float, c: Constants) -> bool:
     return static < c.low or static > c.high
 
 
-class SearchKernels(NamedTuple):
-    """The two kernels of a search that a player calls.
+@kernel
+def begin_node(work: Work, level: int, bottom: int, c: Constants) -> None:
+    """Choose the moves of an evaluated node that are looked into; of a leaf the best one's value stands."""
+    if level == bottom:
+        close_leaf(work, level)
+        work.counts[level, CHOSEN] = 0
+        work.counts[level, AT] = 0
+    else:
+        choose_best(work, level, i8(c.best_moves))
+        add_killers(work, level, i8(c.killers))
 
-    Attributes:
-        prepare_root: (work, m, n, bias, c).
-        look_into_root: (work, bottom, alpha, limit, done, c).
-    """
 
-    prepare_root: Callable[..., int]
-    look_into_root: Callable[..., int]
+@kernel
+def take_next(work: Work, level: int, c: Constants) -> bool:
+    """Take the node's next chosen move; whether it is looked into, and the node below it made."""
+    i = i8(work.chosen[level, work.counts[level, AT]])
+    work.counts[level, AT] += 1
+    if is_final(work.static[level, i], c):
+        work.lines[level + 1, level + 1] = 0
+        offer(work, level, i, work.static[level, i])
+        return False
+    work.counts[level, CURRENT] = i
+    go_down(work, level, i)
+    return True
 
 
-@cache
-def search_of(men: OwnMen) -> SearchKernels:
-    """The search, with what the own men are worth."""
+@kernel
+def go_up(work: Work, level: int, alpha: float, c: Constants) -> None:
+    """A node has been looked into: its best value goes to the move that led there, the root's left out."""
+    remember_killer(work, level, work.lines[level, level], i8(c.killers))
+    above = level - 1
+    if above > 0:
+        i = i8(work.counts[above, CURRENT])
+        static, below = work.static[above, i], work.best[level]
+        if below == -np.inf:
+            below = static
+        offer(work, above, i, static * alpha + below * (1.0 - alpha))
+
+
+@kernel
+def note_root_move(work: Work, i: int, alpha: float) -> None:
+    """The value and the assumed line of the root's move i, into which has been looked."""
+    if work.best[1] > -np.inf:
+        work.values[i] = work.static[0, i] * alpha + work.best[1] * (1.0 - alpha)
+        for j in range(1, DEEPEST + 2):
+            work.assumed[i, j] = work.lines[1, j]
+            if work.lines[1, j] == 0:
+                break
+
+
+def _evaluating(men: OwnMen) -> Callable[..., None]:
+    """The kernel of the static values of a node's moves, with what the own men are worth."""
     evaluate, prepare = evaluation_of(men), men.prepare
 
     @kernel
@@ -247,6 +284,12 @@ def search_of(men: OwnMen) -> SearchKernels:
                 work.density,
             )
 
+    return evaluate_moves
+
+
+def _searching(evaluate_moves: Callable[..., None]) -> Callable[..., int]:
+    """The kernel `search_below`."""
+
     @kernel
     def open_node(work: Work, level: int, c: Constants) -> int:
         """Generate and evaluate the moves of a node below the root; how many."""
@@ -271,48 +314,47 @@ def search_of(men: OwnMen) -> SearchKernels:
             alpha: prediction coefficient.
             limit: most metapositions to be evaluated in all.
             done: those evaluated so far.
-            c: CONSTANTS.
 
         Returns:
             Metapositions evaluated so far; more than `limit` if the search was broken off.
         """
         level = 1
         fresh = True
-        while True:
+        while level > 0:
             if fresh:
                 done += open_node(work, level, c)
                 if done > limit:
                     return done
-                if level == bottom:
-                    close_leaf(work, level)
-                    work.counts[level, CHOSEN] = 0
-                    work.counts[level, AT] = 0
-                else:
-                    choose_best(work, level, i8(c.best_moves))
-                    add_killers(work, level, i8(c.killers))
-                fresh = False
+                begin_node(work, level, bottom, c)
+            fresh = False
             if work.counts[level, AT] >= work.counts[level, CHOSEN]:
-                remember_killer(work, level, work.lines[level, level], i8(c.killers))
+                go_up(work, level, alpha, c)
                 level -= 1
-                if level == 0:
-                    return done
-                i = i8(work.counts[level, CURRENT])
-                below = work.best[level + 1]
-                static = work.static[level, i]
-                if below == -np.inf:
-                    below = static
-                offer(work, level, i, static * alpha + below * (1.0 - alpha))
-                continue
-            i = i8(work.chosen[level, work.counts[level, AT]])
-            work.counts[level, AT] += 1
-            if is_final(work.static[level, i], c):
-                work.lines[level + 1, level + 1] = 0
-                offer(work, level, i, work.static[level, i])
-                continue
-            work.counts[level, CURRENT] = i
-            go_down(work, level, i)
-            level += 1
-            fresh = True
+            elif take_next(work, level, c):
+                level += 1
+                fresh = True
+        return done
+
+    return search_below
+
+
+class SearchKernels(NamedTuple):
+    """The two kernels of a search that a player calls.
+
+    Attributes:
+        prepare_root: (work, m, n, bias, c).
+        look_into_root: (work, bottom, alpha, limit, done, c).
+    """
+
+    prepare_root: Callable[..., int]
+    look_into_root: Callable[..., int]
+
+
+@cache
+def search_of(men: OwnMen) -> SearchKernels:
+    """The search, with what the own men are worth."""
+    evaluate_moves = _evaluating(men)
+    search_below = _searching(evaluate_moves)
 
     @kernel
     def look_into_root(work: Work, bottom: int, alpha: float, limit: int, done: int, c: Constants) -> int:
@@ -336,12 +378,7 @@ def search_of(men: OwnMen) -> SearchKernels:
             done = search_below(work, bottom, alpha, limit, done, c)
             if done > limit:
                 return done
-            if work.best[1] > -np.inf:
-                work.values[i] = static * alpha + work.best[1] * (1.0 - alpha)
-                for j in range(1, DEEPEST + 2):
-                    work.assumed[i, j] = work.lines[1, j]
-                    if work.lines[1, j] == 0:
-                        break
+            note_root_move(work, i, alpha)
         return done
 
     @kernel

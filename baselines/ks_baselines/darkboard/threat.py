@@ -263,7 +263,6 @@ def add_more(
         captured: what it is assumed to have captured.
         control: squares controlled by the own men.
         boards: u8[17]: 7 of control and 5 of ages of `m`, 5 of ages of `before`.
-        c: CONSTANTS.
         parts: f8[len(MORE_COMPONENTS)], overwritten.
         density: f8[28]: 14 of `before`, 14 overwritten.
     """

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from ks_baselines.darkboard.moves import action_of
+from ks_baselines.explained import TryExplained
 from ks_baselines.mcts.messages import CHECK, ILLEGAL, PAWN_TAKEN, PIECE_TAKEN, SILENT
 
 WORDS = {ILLEGAL: "illegal", SILENT: "silent", PAWN_TAKEN: "pawn captured", PIECE_TAKEN: "piece captured"}
@@ -13,42 +14,20 @@ LONGEST = 8  # own moves of a line
 
 
 @dataclass(frozen=True)
-class TryExplained:
+class TryInTree(TryExplained):
     """One try at the root.
 
+    Its value is the mean over the messages or simulations drawn, with what `advantage-search` adds: in men,
+    of approach A in results, from −1 to 1. Its line goes on with the most visited tries after the likeliest
+    messages.
+
     Attributes:
-        action: number of the try, in the seat's frame.
-        value: mean over the messages or simulations drawn, with what `advantage-search` adds; in men, of
-            approach A in results, from −1 to 1.
         visits: how often it was looked into.
-        components: its visits, chances and bias by name.
         messages: the likeliest messages and how often each was drawn, the opponent's turn included.
-        line: own tries, this one first, each the most visited after the likeliest messages.
     """
 
-    action: int
-    value: float
     visits: int
-    components: dict[str, float]
     messages: tuple[tuple[str, int], ...]
-    line: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """A decision.
-
-    Attributes:
-        chosen: the try that the player makes.
-        reason: "rule" or "search".
-        tries: the most visited tries, the most visited first; none for a rule.
-        nodes: iterations made.
-    """
-
-    chosen: int
-    reason: str
-    tries: tuple[TryExplained, ...]
-    nodes: int
 
 
 def message_words(key: int) -> str:
@@ -111,7 +90,7 @@ def line_of(tree: Grown, entry: Any, reading: Reading) -> tuple[int, ...]:
 
 def explain_root(
     trees: Sequence[Grown], entry: Any, most: int, reading: Reading, parts: dict[str, float], bias: float
-) -> TryExplained:
+) -> TryInTree:
     """One move of the root.
 
     Args:
@@ -127,17 +106,17 @@ def explain_root(
     for tree, found in own:
         below = children(tree, found, reading)
         times.update({int(node["key"]): int(node[reading.times]) for node in below})
-    return TryExplained(
+    return TryInTree(
         action_of(int(entry["move"])),
         float(entry["value"]) + bias,
-        int(entry["visits"]),
         {"visits": float(entry["visits"])} | parts,
-        tuple((reading.words(key), number) for key, number in times.most_common(most)),
         line_of(*max(own, key=lambda pair: int(pair[1]["visits"])), reading),
+        int(entry["visits"]),
+        tuple((reading.words(key), number) for key, number in times.most_common(most)),
     )
 
 
-def explain_try(trees: Sequence[Grown], entry: Any, most: int) -> TryExplained:
+def explain_try(trees: Sequence[Grown], entry: Any, most: int) -> TryInTree:
     """One move of the root of approach B or C, see `explain_root`."""
     parts = {"value of the messages": float(entry["value"])}
     parts |= {f"chance: {name}": float(entry[name]) for name in ("legal", "pawn", "piece", "check")}

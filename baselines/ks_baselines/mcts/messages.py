@@ -21,7 +21,7 @@ from ks_env.belief.location.answers import (
     way_of,
 )
 from ks_env.belief.location.evidence import refusal
-from ks_env.belief.location.layout import PAWNS, PIECES, SORTS, Location, clear_forbidden
+from ks_env.belief.location.layout import NONE, ONE, PAWNS, PIECES, SORTS, Location, clear_forbidden
 from ks_env.belief.location.opponent import capturer, man_captures, silent_turn
 from ks_env.belief.metaposition.announcements import line_between
 from ks_env.belief.metaposition.boards import pawn_origins
@@ -30,14 +30,12 @@ from ks_env.belief.metaposition.opponent_move import simulate_meta
 from ks_env.belief.metaposition.own_move import kind_at, simulate_pseudo
 from ks_env.core.bits import ZERO, bit, lowest, random_share, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.record import f4, i8
+from ks_env.core.record import i8
 from ks_env.core.tables import BETWEEN, KING, KING_MOVES, KNIGHT_MOVES, LINES, PAWN, PAWN_ATTACKS
 
 ILLEGAL, SILENT, PAWN_TAKEN, PIECE_TAKEN = range(4)
 CHECK = 4  # added to the answer if the move checks
 WALK = -2  # instead of a node's number: that of a simulation
-ONE = f4(1.0)
-NONE = f4(0.0)
 
 
 @kernel
@@ -77,47 +75,26 @@ def chance_pawn_try(place: Location, before: float, move: int) -> float:
 def draw_turn(
     tree: Tree, node: Node, index: int, entry: Move, answer: int, retaliation: float, c: Constants
 ) -> int:
-    """The opponent's turn after the answer to a move: `draw_victim`, with what that needs.
+    """The square on which the opponent captures after a move's answer, -1 for none (T10 §5.2, second set).
 
+    Where it has a pawn try it almost always makes it (§5.1): the victim is drawn by the pawns that attack it.
     Prob_control is worked out only where something may be captured.
 
     Args:
-        tree: memory.
         node: NODE before the move.
         index: its number, or WALK.
-        entry: MOVE.
         answer: to the move.
         retaliation: chance that the man that has captured is captured.
-        c: CONSTANTS.
     """
     luck = random_share(tree.random, 0)
     if answer == ILLEGAL:
         return -1
-    if answer == SILENT:
-        taken = c.pawn_try * chance_pawn_try(node.place, exposed_to_pawns(node.place), i8(entry.move))
-        if luck >= taken + (ONE - taken) * c.suffering:
-            return -1
+    place, move = node.place, i8(entry.move)
+    pawns = exposed_to_pawns(place)
+    taken = c.pawn_try * chance_pawn_try(place, pawns, move)
+    if answer == SILENT and luck >= taken + (ONE - taken) * c.suffering:
+        return -1
     know_control(tree, node, index)
-    return draw_victim(tree, node, entry, answer, luck, retaliation, c)
-
-
-@kernel
-def draw_victim(
-    tree: Tree,
-    node: Node,
-    entry: Move,
-    answer: int,
-    luck: float,
-    retaliation: float,
-    c: Constants,
-) -> int:
-    """The square on which the opponent captures in its turn, -1 for none (T10 §5.2, second set).
-
-    Where it has a pawn try it almost always makes it (§5.1): the victim is drawn by the pawns that attack it.
-
-    `tree.control` has to be that of the node; `luck` is a random number in [0, 1).
-    """
-    move = i8(entry.move)
     start, end, kind = start_of(move), end_of(move), kind_of(move)
     control = tree.control[0]
     threatened, captured = kind != KING and control[end] > NONE, answer & 3 >= PAWN_TAKEN
@@ -125,9 +102,6 @@ def draw_victim(
         if luck < retaliation:
             return end
         luck = random_share(tree.random, 0)
-    place = node.place
-    pawns = exposed_to_pawns(place)
-    taken = c.pawn_try * chance_pawn_try(place, pawns, move)
     by_pawn, rest = luck < taken, (luck - taken) / (ONE - taken)
     if not by_pawn and threatened and not captured and answer >= CHECK:
         return end if rest < c.checker_taken else -1
@@ -241,12 +215,9 @@ def follow_move(tree: Tree, node: Node, entry: Move, answer: int, victim: int, c
     """Take a node past an accepted move and the opponent's turn; the square on which that has captured.
 
     Args:
-        tree: memory.
         node: NODE, in place.
-        entry: MOVE.
         answer: to the move, not ILLEGAL.
         victim: square on which the opponent captures, -1 for none.
-        c: CONSTANTS.
     """
     place, move = node.place, i8(entry.move)
     captured = answer & 3

@@ -21,14 +21,16 @@ from ks_baselines.darkboard.constants import IMPROVED as DARKBOARD
 from ks_baselines.darkboard.hard_rules import NO_RULE, take_first
 from ks_baselines.darkboard.moves import pack
 from ks_baselines.darkboard.player import darkboard_player
+from ks_baselines.explained import Explanation
 from ks_baselines.mcts.constants import Constants
-from ks_baselines.mcts.explain import Explanation, TryExplained, explain_try
+from ks_baselines.mcts.explain import TryInTree, explain_try
 from ks_baselines.mcts.threads import MOST_THREADS, add_roots, in_threads, share_out
 from ks_baselines.mcts.tree import Move, Tree, new_tree, open_node
 from ks_env.belief.location import LOCATION, follow_map, open_map
 from ks_env.belief.location.layout import PAWNS, PIECES, SORTS
 from ks_env.belief.profile import MOVES, Profile, shipped_drifts
 from ks_env.core.jit import compile_once
+from ks_env.core.record import Array
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY, KING, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
@@ -38,7 +40,6 @@ from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import list_tries
 from ks_env.games.opening import Opening
 
-Array = np.ndarray[Any, Any]
 LARGEST = 10**7  # nodes that a budget may be: some 35 GB of trees
 NODES = 2_000  # of a choice, where none are given
 FIRST_RATE = 100_000.0  # nodes a second, until the player has measured its own
@@ -198,7 +199,7 @@ class SearchPlayer(CompiledPlayer):
         at = np.array([self._packed.index(int(entry["move"])) for entry in looked], np.int64)
         return self.tries[at], np.array([self.standing(entry)[1] for entry in looked], np.float32)
 
-    def explain(self, view: View, most: int) -> Explanation:
+    def explain(self, view: View, most: int) -> Explanation[TryInTree]:
         """The decision that `choose(view)` makes, explained; it may still be asked to choose."""
         before = self.nodes
         chosen = self.choose(view)
@@ -210,7 +211,7 @@ class SearchPlayer(CompiledPlayer):
         return Explanation(chosen, "search", tries, made)
 
     @abstractmethod
-    def explain_entry(self, entry: Any, most: int) -> TryExplained:
+    def explain_entry(self, entry: Any, most: int) -> TryInTree:
         """One of the root's tries, with so many of its messages at most."""
 
     def standing(self, entry: Any) -> tuple[int, float]:
@@ -358,7 +359,7 @@ class TreePlayer(SearchPlayer):
         """See `SearchPlayer`."""
         return int(entry["visits"]), float(entry["value"] + entry["bias"])
 
-    def explain_entry(self, entry: Move, most: int) -> TryExplained:
+    def explain_entry(self, entry: Move, most: int) -> TryInTree:
         """See `SearchPlayer`."""
         return explain_try(self.trees, entry, most)
 

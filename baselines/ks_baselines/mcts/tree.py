@@ -13,13 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ks_baselines.mcts.constants import Constants
-from ks_env.belief.location.layout import LOCATION, SORTS, Location
+from ks_env.belief.location.layout import LOCATION, NONE, SORTS, Location
 from ks_env.belief.profile import MOVES
 from ks_env.core.bits import random_below
 from ks_env.core.jit import kernel
-from ks_env.core.record import Record, dtype_of, f4, field, i8
-
-Array = np.ndarray[Any, Any]
+from ks_env.core.record import Array, Record, dtype_of, f4, field, i8
 
 
 class Node(Record):
@@ -126,10 +124,6 @@ def new_tree(nodes: int, moves: int) -> Tree:
         refused=np.zeros(MOST_REFUSED, np.int32),
         drifts=np.ones((MOVES + 1, SORTS, 64), np.float32),
     )
-
-
-ONE = f4(1.0)
-NONE = f4(0.0)
 
 
 @kernel

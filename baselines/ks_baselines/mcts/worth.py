@@ -9,7 +9,7 @@ import numpy as np
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
 from ks_baselines.mcts.constants import Constants
 from ks_env.belief.location.answers import pawn_control
-from ks_env.belief.location.layout import Location
+from ks_env.belief.location.layout import NONE, ONE, Location
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks
 from ks_env.core.bits import ZERO, lowest, popcount, without_lowest
@@ -62,8 +62,6 @@ def guards_of(known: Metaposition, square: int) -> int:
     return number
 
 
-ONE = f4(1.0)
-NONE = f4(0.0)
 MOST_CAPTURES = 6  # of a string on one square
 
 
@@ -80,7 +78,6 @@ def exchange(value: float, first: float, control: float, guards: int, c: Constan
         first: chance of the first capture.
         control: Prob_control of the square.
         guards: own men that may take back.
-        c: CONSTANTS.
     """
     gain = NONE  # of the own recapture at the depth in hand, worked out from the end
     for step in range(min(MOST_CAPTURES, guards), 0, -1):

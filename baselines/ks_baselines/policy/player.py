@@ -73,7 +73,7 @@ class PolicyPlayer:
             logits = (logits - logits.max()) / self._temperature + noise
         return int(logits.argmax())
 
-    def explain(self, view: View, most: int) -> Explanation:
+    def explain(self, view: View, most: int) -> Explanation[TryExplained]:
         """The decision that `choose(view)` makes, explained: the likeliest tries and their terms.
 
         The value of a try is the percentage of draws that it is chosen in.

@@ -2,12 +2,12 @@
 
 The players LOS, AOSP and HS of Parker, Nau and Subrahmanian as T10 §4.2 sums them up.
 
-fit      whether a board fits what was heard
-evolve   a pool of boards from one own turn to the next
-draw     boards that fit the last observation only
-pool     the boards of a player
-values   boards judged by our own search or a UCI engine, and the mean
-player   the players
+evolve    a pool of boards from one own turn to the next
+refusals  what the opponent's refused tries say of a board
+draw      boards that fit the last observation only
+pool      the boards of a player
+values    boards judged by our own search or a UCI engine, and the mean
+player    the players
 """
 
 from ks_baselines.samplers.player import (

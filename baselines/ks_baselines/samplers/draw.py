@@ -8,21 +8,22 @@ first. A board that does not fit after all is thrown away. No promotion is drawn
 number of captured pieces asks for, and no en passant capture is open.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ks_baselines.samplers.evolve import Memory, is_new
 from ks_env.belief.metaposition.announcements import SAID_YES, own_tries_said
-from ks_env.belief.particles.boards import shared_board
+from ks_env.belief.metaposition.boards import own_pawn_targets
+from ks_env.belief.particles.boards import add_their_rights, shared_board
 from ks_env.belief.particles.rejuvenation import any_of
 from ks_env.belief.particles.turns import own_board_fits
 from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, random_below, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.layout import TRUTH, Rules, Truth
+from ks_env.core.layout import TRUTH, Rules
 from ks_env.core.position import attackers, put, types_of_checks
-from ks_env.core.record import i8, u1
+from ks_env.core.record import Array, i8
 from ks_env.core.ruleset import SQUARES
 from ks_env.core.tables import (
     BETWEEN,
@@ -35,7 +36,6 @@ from ks_env.core.tables import (
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
-    RIGHTS_KEYS,
     ROOK,
     TRY_FROM,
     TRY_TO,
@@ -43,7 +43,6 @@ from ks_env.core.tables import (
 )
 from ks_env.games.kriegspiel.layout import View
 
-Array = np.ndarray[Any, Any]
 PAWN_SQUARES = np.uint64(0x00FFFFFFFFFFFF00)
 KNIGHTS_CHECK = 4  # number of that check type
 OFTEN = 7  # of 8 refusals of moves over squares that may be occupied, those that are explained so
@@ -199,24 +198,14 @@ def _set_checkers(draw: Draw, view: View) -> None:
 
 
 @kernel
-def _pawn_targets(pawns: np.uint64) -> np.uint64:
-    """All squares that pawns of side 0 attack."""
-    targets = ZERO
-    while pawns != ZERO:
-        targets |= PAWN_ATTACKS[0, lowest(pawns)]
-        pawns = without_lowest(pawns)
-    return targets
-
-
-@kernel
 def _set_pawn_tries(draw: Draw, view: View, rules: Rules) -> None:
     """Men for the pawn tries announced, and no others where own pawns attack."""
     said = own_tries_said(view, rules)
     pawns = view.kinds[PAWN]
-    targets = _pawn_targets(pawns)
+    targets = own_pawn_targets(pawns)
     if rules.pawn_tries == SQUARES:
         named = view.try_squares
-        open_to = ~_pawn_targets(pawns & ~named)
+        open_to = ~own_pawn_targets(pawns & ~named)
         while named != ZERO:
             reach = PAWN_ATTACKS[0, lowest(named)]
             named = without_lowest(named)
@@ -288,20 +277,6 @@ def _set_rest(draw: Draw, king: int) -> bool:
 
 
 @kernel
-def _set_rights(truth: Truth, rights: int) -> None:
-    """The opponent may castle where it could at the start and its men are at home."""
-    rooks = truth.kinds[ROOK] & truth.seats[1]
-    at_home = has(truth.kinds[KING] & truth.seats[1], 60)
-    own = i8(truth.rights)
-    if at_home and rights & 1 and has(rooks, 63):
-        own |= 4
-    if at_home and rights & 2 and has(rooks, 56):
-        own |= 8
-    truth.rights = u1(own)
-    truth.key ^= RIGHTS_KEYS[own]
-
-
-@kernel
 def _set_capturer(draw: Draw, view: View) -> None:
     """The man that has just captured; the king as often as any other."""
     if view.lost < 0:
@@ -328,7 +303,6 @@ def draw_board(draw: Draw, view: View, rules: Rules) -> bool:
     Args:
         draw: its `base` and `random` are set.
         view: VIEW of the seat, which is to move.
-        rules: RULES record.
     """
     draw.trial[0] = draw.base[0]
     draw.closed[0] = ZERO
@@ -341,7 +315,7 @@ def draw_board(draw: Draw, view: View, rules: Rules) -> bool:
     trial = draw.trial[0]
     if not _set_rest(draw, lowest(view.kinds[KING])):
         return False
-    _set_rights(trial, rights)
+    add_their_rights(trial, rights)
     return own_board_fits(trial, view, rules)
 
 
@@ -356,7 +330,6 @@ def add_boards(memory: Memory, n: int, size: int, attempts: int, draw: Draw, vie
         attempts: boards to draw at most.
         draw: its `random` is set.
         view: VIEW of the seat, which is to move.
-        rules: RULES record.
     """
     shared_board(view.men, i8(view.rights), 0, draw.base[0])
     draw.base[0].move_number = view.moves

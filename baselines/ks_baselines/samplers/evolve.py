@@ -5,7 +5,7 @@ boards in order from a random one on, again and again, each with one of its fitt
 pool is full. Every board that fits has a child before any has two.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,10 +21,9 @@ from ks_env.belief.particles.turns import (
 from ks_env.core.bits import ONE, ZERO, random_below
 from ks_env.core.jit import kernel
 from ks_env.core.layout import TRUTH, Rules, Truth
-from ks_env.core.record import i8
+from ks_env.core.record import Array, i8
 from ks_env.games.kriegspiel.layout import View
 
-Array = np.ndarray[Any, Any]
 ROUNDS = 64  # of drawing children, at most
 EARLY = 255  # boards between two looks at how many children there are
 
@@ -98,9 +97,7 @@ def filter_own_move(memory: Memory, n: int, view: View, rules: Rules) -> int:
 
     Args:
         memory: its `boards` have the seat to move, and the opponent afterwards.
-        n: boards.
         view: VIEW after the opponent's turn.
-        rules: RULES record.
 
     Returns:
         How many boards are left.
@@ -122,7 +119,6 @@ def list_capturing(truth: Truth, view: View, rules: Rules, out: Array) -> int:
     Args:
         truth: TRUTH, the opponent to move.
         view: VIEW after its turn.
-        rules: RULES record.
         out: i2[MOST_MOVES], filled.
     """
     kept = 0
@@ -188,9 +184,7 @@ def opponents_turn(memory: Memory, n: int, view: View, rules: Rules) -> int:
 
     Args:
         memory: its `boards` have the opponent to move; those with the seat to move are in `next` afterwards.
-        n: boards.
         view: VIEW after the opponent's turn.
-        rules: RULES record.
 
     Returns:
         How many boards there are; less than 0: so many were drawn, since not all had room.

@@ -11,10 +11,11 @@ import numpy.typing as npt
 
 from ks_baselines.advisors.chess.search import DEEPEST
 from ks_baselines.compiled import CompiledPlayer
-from ks_baselines.mcts.explain import Explanation, TryExplained
+from ks_baselines.explained import Explanation, TryExplained
 from ks_baselines.samplers.pool import Pool
 from ks_baselines.samplers.values import Judge, OwnJudge, UciJudge, weigh
 from ks_env.core.jit import compile_once
+from ks_env.core.record import Array
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY
 from ks_env.core.tries import INFORMED, MOST_TRIES
@@ -27,8 +28,6 @@ from ks_env.games.opening import Opening
 BOARDS, POOL, DEPTH = 64, 20_000, 2
 MOST_PROCESSES = 256
 EVOLVING, REFILLING, CHOOSING = range(3)  # what a stream of random numbers is for
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -140,21 +139,21 @@ class SamplerPlayer(CompiledPlayer):
         """See `ks_env.players.protocol.WeighsTries`; in centipawns."""
         return self._weighed[0], self._weighed[1].astype(np.float32)
 
-    def explain(self, view: View, most: int) -> Explanation:
+    def explain(self, view: View, most: int) -> Explanation[TryExplained]:
         """The decision that `choose(view)` makes, explained; `most` tries of it."""
         before = self.nodes
         chosen = self.choose(view)
         made = self.nodes - before
         order = np.argsort(-self._weighed[1], kind="stable")[:most]
-        tries = tuple(self._explained(int(i), made) for i in order)
+        tries = tuple(self._explained(int(i)) for i in order)
         return Explanation(chosen, "search" if tries else "rule", tries, made)
 
-    def _explained(self, i: int, boards: int) -> TryExplained:
+    def _explained(self, i: int) -> TryExplained:
         """One of the tries of the latest choice."""
         action, value, legal = (part[i] for part in self._weighed)
         parts = {"chance: legal": float(legal), "boards": float(self.pool.count)}
         parts |= {name: float(count) for name, count in self.pool.counters.as_dict().items()}
-        return TryExplained(int(action), float(value) / 100, boards, parts, (), (int(action),))
+        return TryExplained(int(action), float(value) / 100, parts, (int(action),))
 
 
 class LosPlayer(SamplerPlayer):

@@ -18,11 +18,11 @@ from ks_baselines.samplers.evolve import (
 from ks_env.belief.metaposition.follow import stamp_of
 from ks_env.belief.particles.turns import announcement_fits, goes_on
 from ks_env.core.position import refresh
+from ks_env.core.record import Array
 from ks_env.core.start import castling_rights, fill_truth, parse_fen
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.opening import Opening
 
-Array = np.ndarray[Any, Any]
 ATTEMPTS = 40  # boards drawn for each that is wanted, at most
 
 
@@ -97,7 +97,6 @@ class Pool:
 
         Args:
             opening: of the seat; its start positions are the first boards.
-            rules: RULES record.
         """
         self.counters = Counters()
         self._rules = rules

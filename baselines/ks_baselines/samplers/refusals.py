@@ -62,7 +62,6 @@ def refusals_fit(truth: Truth, view: View, rules: Rules) -> bool:
     Args:
         truth: TRUTH, the opponent to move.
         view: VIEW after its turn.
-        rules: RULES record.
     """
     if not their_answer_fits(truth, view):
         return False

@@ -11,23 +11,17 @@ sample" is chosen. Sums are whole numbers, so that they are the same on every ma
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 
-from ks_baselines.advisors.chess.board import BOARD, Board, from_truth
-from ks_baselines.advisors.chess.moves import MOST_MOVES, end_of, promotion_of, start_of
-from ks_baselines.advisors.chess.search import MATE, Search, score_moves, search_memory
+from ks_baselines.advisors.chess.search import MATE, Scoring, new_scoring, score_tries
 from ks_baselines.uci import UNPLAYABLE, UciScores
 from ks_env.core.actions import move_to_action
 from ks_env.core.jit import kernel
-from ks_env.core.record import i4, i8
+from ks_env.core.record import Array, i8
 from ks_env.core.start import to_board
-from ks_env.core.tables import QUEEN, TRIES
-from ks_env.core.tries import number_of
 from ks_env.players.threads import Threads
 
-Array = np.ndarray[Any, Any]
 NOT_LEGAL = -(1 << 30)
 LARGEST, MATED = 2_500, 3_000
 PART = 16  # boards that one process is given at a time
@@ -42,42 +36,23 @@ def bounded(score: int) -> int:
 
 
 @kernel
-def judge_boards(
-    truths: Array,
-    tries: Array,
-    depth: int,
-    memory: Search,
-    board: Board,
-    moves: Array,
-    scores: Array,
-    by_try: Array,
-    out: Array,
-) -> None:
+def judge_boards(truths: Array, tries: Array, depth: int, scoring: Scoring, out: Array) -> None:
     """The value of each try on each board by our own search.
 
     Args:
         truths: TRUTH[B], in the seat's own frame, the seat to move.
         tries: i2[K].
         depth: plies, the try included; captures are looked into below.
-        memory: SEARCH.
-        board: BOARD, overwritten.
-        moves: i4[MOST_MOVES], overwritten.
-        scores: i4[MOST_MOVES], overwritten.
-        by_try: i4[TRIES], overwritten.
+        scoring: overwritten.
         out: i4[B, K], filled; NOT_LEGAL where the board refuses the try.
     """
     for b in range(truths.shape[0]):
-        from_truth(truths[b], board)
         for i in range(tries.shape[0]):
-            by_try[tries[i]] = NOT_LEGAL
-        legal = score_moves(board, depth, memory, moves, scores)
-        for i in range(legal):
-            move = i8(moves[i])
-            kind = promotion_of(move)
-            action = number_of(start_of(move), end_of(move), kind if kind != QUEEN else 0)
-            by_try[action] = i4(bounded(i8(scores[i])))
+            scoring.by_try[tries[i]] = NOT_LEGAL
+        score_tries(scoring, truths[b], depth)
         for i in range(tries.shape[0]):
-            out[b, i] = by_try[tries[i]]
+            score = i8(scoring.by_try[tries[i]])
+            out[b, i] = score if score == NOT_LEGAL else bounded(score)
 
 
 class Judge(ABC):
@@ -141,20 +116,11 @@ class OwnJudge(Judge):
     def __init__(self, depth: int, processes: int) -> None:
         super().__init__(processes)
         self.depth = depth
-        self._memories = [
-            (
-                search_memory()[0],
-                np.zeros(1, BOARD)[0],
-                np.zeros(MOST_MOVES, np.int32),
-                np.zeros(MOST_MOVES, np.int32),
-                np.zeros(TRIES, np.int32),
-            )
-            for _ in range(processes)
-        ]
+        self._scorings = [new_scoring() for _ in range(processes)]
 
     def judge_part(self, process: int, truths: Array, tries: Array, out: Array) -> None:
         """See `Judge`."""
-        judge_boards(truths, tries, self.depth, *self._memories[process], out)
+        judge_boards(truths, tries, self.depth, self._scorings[process], out)
 
 
 class UciJudge(Judge):

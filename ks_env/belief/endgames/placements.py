@@ -27,18 +27,17 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.endgames.ending import Ending
+from ks_env.belief.metaposition.boards import king_squares
 from ks_env.core.answers import CHECKS, LONG
 from ks_env.core.attacks import line_attacks, man_attacks
 from ks_env.core.bits import ONE, ZERO, bit, flip, has, lowest, without_lowest
 from ks_env.core.jit import kernel
-from ks_env.core.record import Record, dtype_of, field
+from ks_env.core.record import Array, Record, dtype_of, field
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
     CHECK_OF_LINE,
     DARK,
-    FILE_A,
-    FILE_H,
     KING,
     KING_MOVES,
     KNIGHT,
@@ -54,8 +53,6 @@ from ks_env.core.tables import (
     TRY_INDEX,
     UNDER_INDEX,
 )
-
-Array = np.ndarray[Any, Any]
 
 CHECK_TYPES = len(CHECKS)
 MOST_ANSWERS = 8
@@ -136,14 +133,6 @@ def turned_square(square: int, symmetry: int) -> int:
     if symmetry & 2:
         rank = 7 - rank
     return file * 8 + rank if symmetry & 4 else rank * 8 + file
-
-
-@kernel
-def steps(board: np.uint64) -> np.uint64:
-    """All squares a king's step away from a square of the board."""
-    sides = ((board & ~FILE_H) << ONE) | ((board & ~FILE_A) >> ONE)
-    wide = board | sides
-    return sides | (wide << _S8) | (wide >> _S8)
 
 
 @kernel
@@ -234,10 +223,10 @@ def describe(kinds: Array, after: Array, legal: np.uint64, boards: Array, move: 
     checked = check_boards(kinds, after, boards)
     attacked = checked | KING_MOVES[after[0]]
     full = ~(attacked | men)
-    stalemated = ~checked & ~steps(full)
+    stalemated = ~checked & ~king_squares(full)
     move.legal = legal
     move.full = full
-    move.bad = legal & (stalemated | steps(men & ~attacked))
+    move.bad = legal & (stalemated | king_squares(men & ~attacked))
     _divide(legal & ~move.bad, boards, move)
 
 
@@ -258,7 +247,7 @@ def replies_to(kinds: Array, after: Array, at: np.uint64, checks: int, boards: A
     attacked = check_boards(kinds, after, boards) | KING_MOVES[after[0]]
     for kind in range(CHECK_TYPES):
         at &= boards[kind] if (checks >> kind) & 1 else ~boards[kind]
-    return steps(at) & ~(attacked | men_board(after))
+    return king_squares(at) & ~(attacked | men_board(after))
 
 
 @kernel

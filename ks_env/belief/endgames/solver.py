@@ -38,13 +38,12 @@ from ks_env.belief.endgames.placements import (
     all_moves,
     copy_to,
     list_placements,
-    steps,
     turned,
 )
+from ks_env.belief.metaposition.boards import king_squares
 from ks_env.core.bits import ZERO, popcount
 from ks_env.core.jit import kernel
-
-Array = np.ndarray[Any, Any]
+from ks_env.core.record import Array
 
 CAPACITY = 1 << 20
 MOST_BOARDS = 128
@@ -77,7 +76,7 @@ def reply_family(wins: Array, full: np.uint64, out: Array) -> int:
     """For each set in `wins` the squares all of whose replies lie in it: their maximal sets; how many."""
     count = 0
     for i in range(wins.shape[0]):
-        count = insert(out, count, ~steps(full & ~wins[i]))
+        count = insert(out, count, ~king_squares(full & ~wins[i]))
     return count
 
 

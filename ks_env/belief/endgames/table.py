@@ -22,16 +22,15 @@ from ks_env.belief.endgames.placements import (
     list_placements,
     moves_of,
     stage_key,
-    steps,
     turned,
 )
 from ks_env.belief.endgames.solver import WinningSets
 from ks_env.belief.endgames.store import winning_sets
+from ks_env.belief.metaposition.boards import king_squares
 from ks_env.core.bits import ZERO, popcount
 from ks_env.core.jit import kernel
-from ks_env.core.record import i8
+from ks_env.core.record import Array, i8
 
-Array = np.ndarray[Any, Any]
 Kinds = npt.NDArray[np.uint8]
 Squares = npt.NDArray[np.int64]
 NEVER = 255  # moves to mate of a set without a sure win
@@ -61,7 +60,7 @@ def _cost_of(wins: Any, move: Any, king: np.uint64, within: int) -> int:
         part = king & move.answers[answer]
         if part == ZERO:
             continue
-        replies = turned(steps(part) & move.full, move.turn)
+        replies = turned(king_squares(part) & move.full, move.turn)
         depth = depth_of(wins, move.place, replies)
         if depth >= within:
             return -1
@@ -103,9 +102,9 @@ def _promise_of_try(wins: Any, discounts: Array, move: Any, king: np.uint64, pla
     promise = promise_of(wins, discounts, place, turned(king & ~move.legal, turn))
     for answer in range(move.count):
         part = king & move.answers[answer]
-        mated = part & ~steps(move.full)
+        mated = part & ~king_squares(move.full)
         promise += discounts[1] * popcount(mated)
-        replies = turned(steps(part) & move.full, move.turn)
+        replies = turned(king_squares(part) & move.full, move.turn)
         if replies != ZERO:
             share = popcount(part & ~mated) / popcount(replies)
             promise += discounts[1] * share * promise_of(wins, discounts, move.place, replies)

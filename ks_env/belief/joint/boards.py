@@ -14,7 +14,7 @@ were left out.
 import numpy as np
 
 from ks_env.belief.joint.layout import COUNT, FULL, GONE, NEXT, STEP, SUM, TOTAL, Work
-from ks_env.core.bits import ZERO, bit, has, lowest, next_random, popcount, without_lowest
+from ks_env.core.bits import ZERO, bit, has, lowest, next_random, nth_square, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
 from ks_env.core.position import put, refresh
@@ -177,13 +177,6 @@ TRIES_A_BOARD = 20
 
 
 @kernel
-def _nth(board: np.uint64, n: int) -> int:
-    for _ in range(n):
-        board = without_lowest(board)
-    return lowest(board)
-
-
-@kernel
 def _draw(view: View, random: np.ndarray, work: Work) -> bool:
     """Put every hidden man on a square of its public bound; False if there was none left for one."""
     taken = ZERO
@@ -197,7 +190,7 @@ def _draw(view: View, random: np.ndarray, work: Work) -> bool:
             return False
         many = popcount(free)
         at = i8((next_random(random, 0) >> np.uint64(33)) % np.uint64(many))
-        square = _nth(free, at)
+        square = nth_square(free, at)
         work.row[n] = u1(square)
         taken |= bit(square)
     return True

@@ -19,12 +19,10 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.memory import planes_of, uncounted
 from ks_env.core.planes import Plane
-from ks_env.core.record import i8, u1
+from ks_env.core.record import Array, i8, u1
 from ks_env.core.tables import PAWN, QUEEN
 from ks_env.games.invisible.layout import NUMBERS, VIEW
 from ks_env.games.opening import Opening
-
-Array = np.ndarray[Any, Any]
 
 BOARDS = 1024
 ANY_MAN, ENTROPY = QUEEN, QUEEN + 1  # planes after those of the kinds
@@ -47,7 +45,6 @@ def write_joint(joint: Joint, chances: np.ndarray, kinds: np.ndarray, out: np.nd
     """Write all planes of a distribution to `out: u1[7, 64]`.
 
     Args:
-        joint: the record.
         chances: f8[NUMBERS, 64], overwritten.
         kinds: f8[QUEEN + 1, 64], overwritten: the chances by kind, and in entry 0 of any man.
         out: see above.

@@ -114,7 +114,6 @@ def follow_joint(joint: Joint, view: View, work: Work) -> bool:
 
     Args:
         joint: record of `layout.joint_dtype`, in place.
-        view: VIEW of the same seat.
         work: working memory for as many boards as there may be.
 
     Returns:

@@ -233,7 +233,6 @@ def chance_legal(known: Metaposition, maps: np.ndarray, empty: np.ndarray, start
     T10 says nothing of pawn captures: a man has to be there.
 
     Args:
-        known: METAPOSITION.
         maps: f4[3, 64].
         empty: f4[64], `chance_empty`.
         start: square of an own man.
@@ -312,10 +311,8 @@ def answers_to_tries(
     """Chances that each try is legal, and that it captures or checks if it is.
 
     Args:
-        known: METAPOSITION.
         maps: f4[3, 64].
         tries: i2[N], tries other than "any?".
-        n: how many of them.
         empty: f4[64], overwritten.
         out: f4[N, 3], overwritten: legal, captures, checks.
     """

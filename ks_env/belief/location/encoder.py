@@ -19,11 +19,9 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import RULES, Rules
 from ks_env.core.memory import planes_of, uncounted
 from ks_env.core.planes import Plane
-from ks_env.core.record import f4, u1
+from ks_env.core.record import Array, f4, u1
 from ks_env.games.kriegspiel.layout import VIEW
 from ks_env.games.opening import Opening
-
-Array = np.ndarray[Any, Any]
 
 FOLLOWING = (  # Numba types of what a map is followed with: the rules, RATES, drifts, scratch
     numba.from_dtype(RULES),
@@ -56,7 +54,6 @@ def write_chances(place: Location, maps: Array, scratch: Array, out: Array) -> N
     """Write all planes.
 
     Args:
-        place: a LOCATION.
         maps: f4[3, 64], the chances to show: its own, or finer ones of the same seat.
         scratch: f4[4, 64], overwritten.
         out: u1[4, 64].
@@ -89,7 +86,7 @@ def observe_maps(
 
 
 class MapEncoder:
-    """What encoders with a location map as their memory have in common; `planes` and `observe` are theirs.
+    """What encoders with a location map as their memory have in common; `planes` are theirs.
 
     Args:
         name: the encoder's.
@@ -110,10 +107,18 @@ class MapEncoder:
         """All placements that the seat deems possible, equally probable."""
         return open_map(opening.fens, opening.colour)
 
-    def _run(self, views: Array, memory: Array, rules: Rules, *others: Any) -> None:
-        """Run the loop, and refuse a memory that it could not follow."""
+    def others(self) -> tuple[Any, ...]:
+        """The loop's further arguments."""
+        return ()
+
+    def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
+        """Follow each seat's map to its view, and write its planes.
+
+        Raises:
+            ValueError: a memory is of another game, or was not followed in each of its seat's turns.
+        """
         scratch = np.empty((4, 64), np.float32)
-        lost = self._loop(views, memory, rules, RATES, shipped_drifts(), scratch, *others)
+        lost = self._loop(views, memory, rules, RATES, shipped_drifts(), scratch, *self.others(), out)
         check_followed("location map", lost)
 
 
@@ -128,11 +133,3 @@ class LocationEncoder(MapEncoder):
 
     def __init__(self) -> None:
         super().__init__("location", observe_maps)
-
-    def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
-        """Follow each seat's map to its view, and write its planes.
-
-        Raises:
-            ValueError: a memory is of another game, or was not followed in each of its seat's turns.
-        """
-        self._run(views, memory, rules, out)

@@ -131,7 +131,6 @@ def own_king_by_checks(
     no check then either.
 
     Args:
-        known: METAPOSITION.
         maps: f4[3, 64], in place.
         empty: f4[64].
         checks: check types announced, as bits.

@@ -106,7 +106,6 @@ def own_move(place: Location, view: View, rules: Rules, scratch: np.ndarray) -> 
     Args:
         place: LOCATION, in place: `maps` become those after the move.
         view: VIEW after it, or after the opponent's answer.
-        rules: RULES record.
         scratch: f4[3, 64], overwritten.
     """
     maps = place.maps
@@ -130,7 +129,6 @@ def opponent_turn(
     Args:
         place: LOCATION, in place: `maps` and `turn` become those at the beginning of the own turn.
         view: VIEW after it.
-        rules: RULES record.
         rates: f4[3], how often the king, a pawn and a piece move, in relation to each other.
         drifts: f4[2, T, 3, 64], see `profile.Profile.drifts`.
         scratch: f4[4, 64], overwritten.
@@ -235,8 +233,6 @@ def follow_map(
 
     Args:
         place: LOCATION, in place.
-        view: VIEW of the same seat.
-        rules: RULES record.
         rates: f4[3], how often the king, a pawn and a piece move, in relation to each other.
         drifts: f4[2, T, 3, 64], see `profile.Profile.drifts`.
         scratch: f4[4, 64], overwritten.

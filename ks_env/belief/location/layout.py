@@ -157,7 +157,6 @@ def normalise(known: Metaposition, maps: np.ndarray, left: np.ndarray) -> None:
     """Fit the matrices to the metaposition and to the numbers of men.
 
     Args:
-        known: METAPOSITION.
         maps: f4[3, 64], in place.
         left: f4[3], in place: bounded by the metaposition's counters.
     """

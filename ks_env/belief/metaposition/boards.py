@@ -50,7 +50,9 @@ def oblique_neighbours(board: np.uint64) -> np.uint64:
 @kernel
 def king_squares(kings: np.uint64) -> np.uint64:
     """All squares a king's step away from the board."""
-    return straight_neighbours(kings) | oblique_neighbours(kings)
+    beside = ((kings << np.uint64(1)) & NOT_A) | ((kings >> np.uint64(1)) & NOT_H)
+    row = kings | beside
+    return beside | (row << np.uint64(8)) | (row >> np.uint64(8))
 
 
 @kernel

@@ -16,11 +16,9 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import RULES, Rules
 from ks_env.core.memory import copy_board, planes_of, spread_bits, uncounted
 from ks_env.core.planes import Plane
-from ks_env.core.record import f4, i4, u1
+from ks_env.core.record import Array, f4, i4, u1
 from ks_env.games.kriegspiel.layout import VIEW
 from ks_env.games.opening import Opening
-
-Array = np.ndarray[Any, Any]
 
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
 AGE, ENTROPY = 7, 8  # planes

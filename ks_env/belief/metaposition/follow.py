@@ -132,8 +132,6 @@ def follow(m: Metaposition, view: View, rules: Rules) -> bool:
 
     Args:
         m: METAPOSITION, in place.
-        view: VIEW of the same seat.
-        rules: RULES record.
 
     Returns:
         False if the view is more than an own move and an answer ahead, or lies behind.

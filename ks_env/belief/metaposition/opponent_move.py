@@ -92,7 +92,6 @@ def new_tries_place_the_mover(m: Metaposition, view: View, rules: Rules) -> np.u
     Args:
         m: METAPOSITION before the opponent's quiet move.
         view: VIEW of the seat after it.
-        rules: RULES record.
     """
     if rules.pawn_tries == SQUARES:
         men = possible_but_king(m)
@@ -421,7 +420,6 @@ def meta(m: Metaposition, view: View, rules: Rules) -> None:
     Args:
         m: METAPOSITION after the own move, or at a start with the opponent to move; in place.
         view: VIEW of the seat, which is to move now.
-        rules: RULES record.
     """
     if view.last < 0:  # the opponent began: what the start gave it
         m.gave = view.gave

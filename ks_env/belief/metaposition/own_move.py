@@ -139,7 +139,6 @@ def pseudo(m: Metaposition, view: View, rules: Rules) -> None:
     Args:
         m: METAPOSITION before the move, in place.
         view: VIEW of the seat after it, or after the opponent's answer to it.
-        rules: RULES record.
     """
     action = i8(view.last)
     start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])

@@ -7,7 +7,6 @@ from typing import Any
 
 import numba
 import numpy as np
-import numpy.typing as npt
 
 from ks_env.belief.location.encoder import PLANES, MapEncoder, write_chances
 from ks_env.belief.location.follow import follow_map
@@ -18,10 +17,9 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.memory import planes_of, uncounted
 from ks_env.core.planes import Plane
+from ks_env.core.record import Array
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.observation import write_observation
-
-Array = np.ndarray[Any, Any]
 
 
 @kernel
@@ -30,8 +28,6 @@ def predict(place: Location, view: View, network: Network, work: Work, scratch: 
 
     Args:
         place: a LOCATION that has followed the view; not changed.
-        view: VIEW of the same seat.
-        network: the weights.
         work: overwritten.
         scratch: f4[4, 64], overwritten.
     """
@@ -79,11 +75,7 @@ class BeliefEncoder(MapEncoder):
         parts = numba.typeof(network), numba.typeof(make_work(network))
         super().__init__("belief", observe_predicted, *parts)
 
-    def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
-        """Follow each seat's map to its view, predict, and write its planes.
-
-        Raises:
-            ValueError: a memory is of another game, or was not followed in each of its seat's turns.
-        """
+    def others(self) -> tuple[Any, ...]:
+        """See `MapEncoder`."""
         network = shipped_network()
-        self._run(views, memory, rules, network, make_work(network), out)
+        return network, make_work(network)

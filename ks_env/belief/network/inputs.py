@@ -6,8 +6,6 @@ They are bytes, as in any observation, so that the network learns from a replay 
 predicts. What a byte of a plane counts as is in `VALUES`.
 """
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
@@ -21,11 +19,9 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.memory import planes_of, uncounted
 from ks_env.core.planes import Plane, spread_value
-from ks_env.core.record import f4, i8, u1
+from ks_env.core.record import Array, f4, i8, u1
 from ks_env.core.tables import KING, KNIGHT, PAWN
 from ks_env.games.kriegspiel.planes import PLANES as BASE_PLANES
-
-Array = np.ndarray[Any, Any]
 
 COUNT_SCALE = f4(16)
 
@@ -150,11 +146,3 @@ class InputsEncoder(MapEncoder):
 
     def __init__(self) -> None:
         super().__init__("inputs of the belief network", observe_inputs)
-
-    def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
-        """Follow each seat's map to its view, and write its planes.
-
-        Raises:
-            ValueError: a memory is of another game, or was not followed in each of its seat's turns.
-        """
-        self._run(views, memory, rules, out)

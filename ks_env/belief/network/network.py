@@ -13,7 +13,7 @@ The sums over planes go over the bytes that are not 0, which are few.
 import zipfile
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,9 +23,8 @@ from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.files import aside
 from ks_env.core.jit import kernel
 from ks_env.core.memory import nonzero_bits
-from ks_env.core.record import f4
+from ks_env.core.record import Array, f4
 
-Array = np.ndarray[Any, Any]
 SHIPPED = Path(__file__).with_name("weights.npz")
 SHIPPED_PARTICLES = Path(__file__).with_name("particles.npz")
 STEPS = 9  # a square and its neighbours

@@ -26,11 +26,10 @@ from ks_env.belief.profile import shipped_drifts
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.planes import Plane
+from ks_env.core.record import Array
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.observation import write_observation
 from ks_env.games.opening import Opening
-
-Array = np.ndarray[Any, Any]
 
 BOARDS = 1000
 

@@ -3,12 +3,12 @@
 import numpy as np
 
 from ks_env.belief.particles.layout import KINDS, Moves, Population
-from ks_env.core.bits import ZERO, lowest, without_lowest
+from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
 from ks_env.core.position import play, put, refresh
 from ks_env.core.record import i1, i4, i8, u1, u2
-from ks_env.core.tables import RIGHTS_KEYS, SIDE_KEY, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import KING, RIGHTS_KEYS, ROOK, SIDE_KEY, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.kriegspiel.layout import View
 
 
@@ -71,6 +71,20 @@ def whole_board(shared: Truth, men: np.ndarray, rights: int, ep: int, truth: Tru
 
 
 @kernel
+def add_their_rights(truth: Truth, rights: int) -> None:
+    """Castling that the opponent may still have (king side 1, queen side 2), where its men are at home."""
+    rooks = truth.kinds[ROOK] & truth.seats[1]
+    found = i8(truth.rights)
+    if has(truth.kinds[KING] & truth.seats[1], 60):
+        if rights & 1 and has(rooks, 63):
+            found |= 4
+        if rights & 2 and has(rooks, 56):
+            found |= 8
+    truth.rights = u1(found)
+    truth.key ^= RIGHTS_KEYS[found]
+
+
+@kernel
 def pack(truth: Truth, men: np.ndarray) -> None:
     """The opponent's men by kind, into `men: u8[KINDS]`."""
     for kind in range(KINDS):
@@ -115,8 +129,6 @@ def lay_out(
     """Write the first boards of a population, or their origins, to `moves.boards`, refreshed.
 
     Args:
-        population: rows.
-        count: how many.
         origins: the origins instead of the boards.
         shared: what all have in common.
         ep: target of an en passant capture on all of them; -1.
@@ -160,7 +172,6 @@ def to_referee(
     """Write boards as the referee would have them.
 
     Args:
-        population: boards.
         rows: i8[M], which of them.
         view: VIEW that they fit.
         truths: TRUTH[at least 2], overwritten.

@@ -17,9 +17,8 @@ from ks_env.belief.particles.models import uniform_model
 from ks_env.belief.particles.population import effective_size
 from ks_env.core.layout import Rules
 from ks_env.core.planes import Plane
+from ks_env.core.record import Array
 from ks_env.games.opening import Opening
-
-Array = np.ndarray[Any, Any]
 
 BOARDS = 256
 NAMES = ("pawn", "knight", "bishop", "rook", "queen", "king")

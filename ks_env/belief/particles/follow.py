@@ -35,21 +35,12 @@ from ks_env.belief.particles.rejuvenation import (
     without_captured,
 )
 from ks_env.belief.particles.turns import LOST_TRACK, NEWS, OWN, THEIRS, happened_since
-from ks_env.core.start import parse_fen
+from ks_env.core.start import castling_rights, parse_fen
 from ks_env.games.opening import Opening
 
 Record = Any  # a record of `layout.particles_dtype`
-SET_ANYWHERE = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    6,
-    8,
-    12,
-    16,
-)  # men of a contradicted board that a new beginning moves
+# Men of a contradicted board that a new beginning moves
+SET_ANYWHERE = (0, 1, 2, 3, 4, 6, 8, 12, 16)
 ENOUGH = 1 / 32  # of the room, for a new beginning
 ATTEMPTS = 4  # rounds of it with each number
 THEIR_MOVE = 3  # a moment, beside those of `rejuvenation`
@@ -134,9 +125,7 @@ def _begin_row(boards: Population, i: int, board: Any, colour: bool) -> None:
     for square, piece in board.piece_map().items():
         if piece.color != colour:
             boards.men[i, piece.piece_type] |= np.uint64(1 << (square ^ turn))
-    rights = board.clean_castling_rights()
-    king_side, queen_side = (1 << 63, 1 << 56) if colour else (1 << 7, 1 << 0)
-    boards.rights[i] = 4 * bool(rights & king_side) + 8 * bool(rights & queen_side)
+    boards.rights[i] = (castling_rights(board) << (0 if colour else 2)) & 12
     passes = board.ep_square is not None and board.turn == colour
     boards.ep[i] = board.ep_square ^ turn if passes else -1
     boards.moved[i] = -1
@@ -150,7 +139,6 @@ def follow_particles(record: Record, view: Any, following: Following) -> bool:
 
     Args:
         record: of `layout.particles_dtype`, in place.
-        view: VIEW of the same seat.
         following: rules, model, care and memory.
 
     Returns:
@@ -307,7 +295,6 @@ def _begin_anew(record: Record, count: int, view: Any, following: Following, mom
     Args:
         record: in place.
         count: how many boards were contradicted.
-        view: VIEW of the seat.
         following: see there.
         moment: WAITING after an own move; THEIR_MOVE for boards before a move of the opponent's, which is
             then summed over; MOVING for those of a first turn, which have no origin.

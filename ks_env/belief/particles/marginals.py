@@ -20,7 +20,6 @@ def write_kinds(men: np.ndarray, weight: np.ndarray, count: int, out: np.ndarray
     Args:
         men: u8[N, KINDS], the opponent's men by kind.
         weight: f8[N].
-        count: how many boards.
         out: f8[KINDS, 64], overwritten.
     """
     out[:, :] = 0.0
@@ -54,8 +53,6 @@ def write_answers(
     """How likely the referee's answers to tries of the seat to move are.
 
     Args:
-        population: boards.
-        count: how many.
         view: VIEW that they fit, the seat's turn.
         tries: i2[K], other than "any?".
         truths: TRUTH[3], overwritten.

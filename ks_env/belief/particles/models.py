@@ -16,11 +16,9 @@ import numpy.typing as npt
 from ks_env.belief.particles.layout import KINDS
 from ks_env.belief.profile import FEWEST, FLOOR, GAIN, LEAST, MOST, MOVES, SHIPPED, Profile
 from ks_env.core.jit import kernel
-from ks_env.core.record import f4, i8
+from ks_env.core.record import Array, f4, i8
 from ks_env.core.tables import PAWN, TRY_FROM, TRY_TO
 from ks_env.games.kriegspiel.layout import View
-
-Array = np.ndarray[Any, Any]
 
 TAKES, RETAKES = 3.0, 3.0  # weight of a pawn capture and of taking back, in `shipped_model`
 

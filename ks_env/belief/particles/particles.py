@@ -17,12 +17,12 @@ from ks_env.belief.particles.marginals import write_answers, write_kinds, write_
 from ks_env.belief.particles.models import OpponentModel, uniform_model
 from ks_env.belief.particles.population import effective_size
 from ks_env.core.layout import TRUTH
+from ks_env.core.record import Array
 from ks_env.games.opening import Opening
 
 DEFAULT_BOARDS = 1000
 
 View = Any  # a record: np.void
-Array = np.ndarray[Any, Any]
 
 
 class Particles:
@@ -124,7 +124,6 @@ class Particles:
         """Boards drawn by weight, with replacement, as the referee would have them.
 
         Args:
-            n: how many.
             rng: where they are drawn with; by default always the same ones for the same population.
 
         Returns:

@@ -92,10 +92,8 @@ def keep_after_own_move(
 
     Args:
         population: in place.
-        count: how many boards there are.
         shared: own men before the move.
         view: VIEW after it, or after the opponent's answer.
-        rules: RULES record.
         truths: TRUTH[at least 3], whose last is overwritten.
 
     Returns:
@@ -148,9 +146,7 @@ def mark_fitting(moves: Moves, count: int, view: View, rules: Rules, truths: np.
 
     Args:
         moves: `chance` holds weights of the tries; `fit` is overwritten.
-        count: of boards.
         view: VIEW of the seat's turn.
-        rules: RULES record.
         truths: TRUTH[at least 3], whose last is overwritten.
     """
     truth = truths[2]
@@ -231,7 +227,6 @@ def gather_all(work: Work, count: int, weights: np.ndarray, out: Population, ran
 
     Args:
         work: `moves` marked.
-        count: of boards.
         weights: f8[N], of the boards; not those of `out`.
         out: overwritten.
         random: u8[1], state of the random numbers.
@@ -290,7 +285,6 @@ def resample(source: Population, count: int, out: Population, random: np.ndarray
 
     Args:
         source: not `out`.
-        count: of boards.
         out: all rows are overwritten.
         random: u8[1], state of the random numbers.
     """

@@ -25,7 +25,7 @@ from ks_env.belief.particles.layout import KINDS, NO_MOVE, Moves, Population, Wo
 from ks_env.belief.particles.population import draw_move, share, take_board
 from ks_env.belief.particles.turns import own_board_fits, own_way, play_theirs, waiting_board_fits
 from ks_env.core.attacks import man_attacks
-from ks_env.core.bits import ZERO, bit, lowest, popcount, random_below, without_lowest
+from ks_env.core.bits import ZERO, bit, lowest, nth_square, popcount, random_below, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import lift, put
@@ -39,16 +39,9 @@ PAWN_RANKS = ~(RANK_1 | RANK_8)
 
 
 @kernel
-def _nth(board: np.uint64, n: int) -> int:
-    for _ in range(n):
-        board = without_lowest(board)
-    return lowest(board)
-
-
-@kernel
 def any_of(board: np.uint64, random: np.ndarray) -> int:
     """One of the squares, all equally likely; 64 for none."""
-    return _nth(board, random_below(random, 0, popcount(board)))
+    return nth_square(board, random_below(random, 0, popcount(board)))
 
 
 @kernel
@@ -108,9 +101,6 @@ def propose(
 
     Args:
         work: `others.boards` and `ratio` are overwritten; the ratio is 0 where there is no proposal.
-        count: of boards.
-        view: VIEW of the seat.
-        rules: RULES record.
         moment: WAITING or MOVING.
         passed: target of an en passant capture that the opponent may make; -1.
         chosen: share of the boards for which another is proposed.
@@ -270,10 +260,7 @@ def scatter(
 
     Args:
         source: rows; their `men` and `rights` count.
-        count: how many there are.
         shared: own men, and who is to move.
-        view: VIEW of the seat.
-        rules: RULES record.
         moment: WAITING, MOVING or ANY_BOARD: which test they have to pass.
         number: of men set anywhere.
         homeless: i8[KINDS], overwritten.

@@ -77,7 +77,6 @@ def own_move_fits(truth: Truth, view: View, rules: Rules) -> bool:
     Args:
         truth: a refreshed board with the seat to move, in place.
         view: VIEW after the move, or after the opponent's answer.
-        rules: RULES record.
     """
     action = i8(view.last)
     start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
@@ -130,7 +129,6 @@ def waiting_board_fits(truth: Truth, view: View, rules: Rules) -> bool:
     Args:
         truth: a board with the opponent to move; it is refreshed.
         view: VIEW after the own move, or after the opponent's answer.
-        rules: RULES record.
     """
     occupied = truth.seats[0] | truth.seats[1]
     if own_way(view) & truth.seats[1] != ZERO:
@@ -237,7 +235,6 @@ def their_move_fits(truth: Truth, action: int, view: View, rules: Rules) -> bool
         truth: a board with the opponent to move, in place.
         action: the try, in his frame.
         view: VIEW of the seat's turn after it.
-        rules: RULES record.
     """
     play_theirs(truth, action)
     said = truth.said

@@ -10,19 +10,19 @@ the entry's name is that of the terms, its object a factory without arguments.
 """
 
 from collections.abc import Sequence
-from importlib.metadata import entry_points
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 from numba import types
 
+from ks_env.belief.encoders import announced, made
+from ks_env.core.record import Array
 from ks_env.core.tries import MOST_PADDED as MOST_PADDED
 from ks_env.core.tries import MOST_TRIES
 from ks_env.games.opening import Opening
 
 GROUP = "ks_env.terms"
-Array = np.ndarray[Any, Any]
 
 
 class Term(NamedTuple):
@@ -178,7 +178,7 @@ def terms_table(terms: Sequence[Term]) -> str:
 
 def terms_names() -> list[str]:
     """Names of all terms that can be made, sorted."""
-    return sorted(entry.name for entry in entry_points(group=GROUP))
+    return announced(GROUP)
 
 
 def make_terms(terms: str | Terms | None) -> Terms | None:
@@ -189,19 +189,5 @@ def make_terms(terms: str | Terms | None) -> Terms | None:
     """
     if terms is None:
         return None
-    if isinstance(terms, str):
-        for entry in entry_points(group=GROUP):
-            if entry.name == terms:
-                terms = entry.load()()
-                break
-        else:
-            names = ", ".join(terms_names()) or "none installed"
-            raise ValueError(f"unknown terms {terms!r}; expected Terms or one of: {names}")
-    if not isinstance(terms, Terms):
-        raise ValueError(
-            f"{terms!r} does not describe tries; expected the attributes tries, states, memory, begin and"
-            " describe"
-        )
-    if np.dtype(terms.memory).hasobject:
-        raise ValueError(f"the memory of {terms!r} holds Python objects; expected numbers alone")
-    return terms
+    found: Terms = made(terms, GROUP, "terms", "Terms", Terms, "tries, states, memory, begin and describe")
+    return found

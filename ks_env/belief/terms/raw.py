@@ -20,6 +20,7 @@ from ks_env.belief.location.answers import (
 )
 from ks_env.belief.location.follow import follow_map, open_map
 from ks_env.belief.location.layout import KINGS, LOCATION, PAWNS, PIECES, RATES, Location
+from ks_env.belief.metaposition.boards import king_squares
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.profile import shipped_drifts
 from ks_env.belief.terms.interface import TRIES_TYPES, Term, Tries
@@ -56,8 +57,6 @@ from ks_env.core.record import Array, Record, dtype_of, f4, field, i8
 from ks_env.core.tables import (
     ANY,
     BETWEEN,
-    FILE_A,
-    FILE_H,
     KING,
     LINES,
     PAWN,
@@ -184,11 +183,8 @@ def refuse_the_impossible(
     """Set a term of the tries that the mask `informed` leaves out to 0: they are certainly refused.
 
     Args:
-        view: VIEW.
-        rules: RULES.
         level: number of the mask that the tries are of.
         tries: i2[N], growing.
-        n: how many of them.
         term: the chance that a try is accepted.
         out: f4[N, K].
     """
@@ -242,14 +238,6 @@ def control_after(work: Work, start: int, end: int, becomes: int) -> tuple[np.ui
 
 
 @kernel
-def neighbours(board: np.uint64) -> np.uint64:
-    """Squares next to any of the board's."""
-    beside = ((board & ~FILE_A) >> np.uint64(1)) | ((board & ~FILE_H) << np.uint64(1))
-    row = board | beside
-    return beside | (row << np.uint64(8)) | (row >> np.uint64(8))
-
-
-@kernel
 def others_stuck(place: Location, own: np.uint64, end: int, taken: float) -> float:
     """Chance that no man of the opponent but its king can move.
 
@@ -291,7 +279,7 @@ def describe_king_hunt(
     for i in range(work.kings):
         if work.king_at[i] != end:
             flights += work.king_chance[i] * f4(popcount(work.around[i] & ~control))
-    stuck = kings & ~neighbours(~control)
+    stuck = kings & ~king_squares(~control)
     left = kings & (moved | uncovered | stuck)
     while left != ZERO:
         square = lowest(left)

@@ -18,7 +18,7 @@ from ks_env.belief.terms.placements import (
     seen_keys,
     times_stood,
 )
-from ks_env.core.attacks import man_attacks
+from ks_env.core.attacks import man_attacks, steps_apart
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import Array, Record, dtype_of, f4, field, i8
@@ -106,12 +106,6 @@ class Work(Record):
 
 
 WORK = dtype_of(Work)
-
-
-@kernel
-def steps_apart(a: int, b: int) -> int:
-    """King's steps between two squares."""
-    return max(abs((a >> 3) - (b >> 3)), abs((a & 7) - (b & 7)))
 
 
 @kernel

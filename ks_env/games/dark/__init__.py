@@ -14,17 +14,21 @@ options        what an environment can be asked for
 """
 
 from ks_env.core.planes import STATE_SHAPE, write_state
+from ks_env.core.tries import mask_of_list
 from ks_env.games.dark.board import DarkBoard
+from ks_env.games.dark.capturing import choose_capture
 from ks_env.games.dark.file import DarkFile, from_said, to_said
 from ks_env.games.dark.game import DARK, DarkGame
-from ks_env.games.dark.kernels import KERNELS
+from ks_env.games.dark.judge import judge
 from ks_env.games.dark.layout import GAME, VIEW
+from ks_env.games.dark.observation import write_observation
 from ks_env.games.dark.options import DarkOptions
 from ks_env.games.dark.planes import TABLE
 from ks_env.games.dark.record import DarkRecord
 from ks_env.games.dark.scene import scene_of
+from ks_env.games.dark.tries import list_tries
 from ks_env.games.dark.words import PHRASES
-from ks_env.games.definition import GameDefinition, Notation
+from ks_env.games.definition import GameDefinition, GameKernels, Notation
 
 __all__ = ["DARK_CHESS"]
 
@@ -33,7 +37,7 @@ DARK_CHESS = GameDefinition(
     name="dark chess",
     row=GAME,
     view=VIEW,
-    kernels=KERNELS,
+    kernels=GameKernels(judge, list_tries, mask_of_list(list_tries), write_observation, choose_capture),
     planes=TABLE,
     state_shape=STATE_SHAPE,
     write_state=lambda game, out: write_state(game["truth"], out),

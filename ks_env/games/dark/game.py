@@ -5,7 +5,6 @@ import numpy as np
 
 from ks_env.core.ruleset import Ruleset
 from ks_env.games.dark.announcement import Announcement, announce
-from ks_env.games.dark.kernels import KERNELS
 from ks_env.games.dark.start import start_row
 from ks_env.games.under_way import GameUnderWay, Row
 
@@ -19,8 +18,6 @@ class DarkGame(GameUnderWay[Announcement]):
         ruleset: its draws and limits; what Kriegspiel's referee says has no part here.
         fen: start position.
     """
-
-    kernels = KERNELS
 
     def __init__(self, ruleset: Ruleset = DARK, fen: str = chess.STARTING_FEN) -> None:
         self._begin(start_row(fen), ruleset, fen)

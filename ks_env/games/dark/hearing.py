@@ -8,6 +8,7 @@ just taken en passant. What was last seen on a square is kept (`recalled`), and 
 from ks_env.core.answers import ILLEGAL, MOVED
 from ks_env.core.bits import bit
 from ks_env.core.hearing import (
+    count_taken,
     forget_refusals,
     lift_own,
     lose_own,
@@ -42,11 +43,7 @@ def _take(view: View, said: Answer) -> None:
     view.took = i1(square)
     view.recalled[i8(said.captured)] &= ~bit(square)  # taken en passant, it may be out of sight now
     view.age[square] = u1(0)
-    view.men_taken += u1(1)
-    if said.captured == PAWN:
-        view.pawns_taken += u1(1)
-    else:
-        view.pieces_taken += u1(1)
+    count_taken(view, said.captured == PAWN)
 
 
 @kernel

@@ -99,14 +99,7 @@ def is_blocked(truth: Truth, start: int, end: int) -> bool:
 
 @kernel
 def judge(game: GameRow, history: np.ndarray, rules: Rules, action: int) -> int:
-    """Answer one try of the side to move; the kind of answer (`answers.Kind`).
-
-    Args:
-        game: GAME record of a game that is not over.
-        history: u8[H], its earlier positions.
-        rules: RULES record.
-        action: any integer; what is not a try at all is nonsense.
-    """
+    """Answer one try of the side to move, see `GameKernels.judge`; the kind of answer."""
     truth = game.truth
     seat = i8(truth.side)
     truth.said.seat = truth.side

@@ -2,14 +2,11 @@
 
 from dataclasses import dataclass
 
+from ks_env.core.record import Array
 from ks_env.core.ruleset import Ruleset
 from ks_env.games.dark.game import DARK
 from ks_env.games.dark.start import start_rows
-from ks_env.games.options import Array, GameKeywords, GameOptions, only_draws_and_limits
-
-
-class DarkKeywords(GameKeywords, total=False):
-    """The fields of `DarkOptions` as keywords."""
+from ks_env.games.options import GameOptions, only_draws_and_limits
 
 
 @dataclass(frozen=True, kw_only=True)

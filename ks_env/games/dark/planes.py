@@ -1,20 +1,14 @@
 """The table of observation planes of dark chess; see `ks_env.games.kriegspiel.planes`."""
 
-from ks_env.core.planes import Plane, PlaneTable, board_plane, value_plane
-
-MEN = ("pawns", "knights", "bishops", "rooks", "queens", "king")
-
-
-def _by_kind(form: str, text: str) -> tuple[Plane, ...]:
-    """A plane of squares for each kind; `{}` stands for the kind."""
-    return tuple(board_plane(form.format(men), 1, text.format(men)) for men in MEN)
-
+from ks_env.core.planes import Plane, PlaneTable, board_plane, planes_by_kind, value_plane
 
 PLANES: tuple[Plane, ...] = (
-    *_by_kind("own {}", "own {}"),
+    *planes_by_kind("own {}", "own {}"),
     board_plane("seen", 1, "squares in sight, those of the own men among them"),
-    *_by_kind("their {}", "the opponent's {} in sight"),
-    *_by_kind("recalled {}", "the opponent's {} where they were last seen, on squares now out of sight"),
+    *planes_by_kind("their {}", "the opponent's {} in sight"),
+    *planes_by_kind(
+        "recalled {}", "the opponent's {} where they were last seen, on squares now out of sight"
+    ),
     board_plane("age", 255, "opponent turns since this seat last saw the square"),
     board_plane("passed", 1, "where an own pawn can capture en passant now"),
     board_plane("lost", 6, "own man captured in the opponent's last turn: its kind, pawn 1 to king 6"),

@@ -3,8 +3,6 @@
 A player's scene is made from its view and its announcements: squares out of sight lie in fog.
 """
 
-import chess
-
 from ks_env.core.answers import Kind
 from ks_env.games.dark.game import DarkGame
 from ks_env.games.scene import Scene, announcement_line, heard_in_full, known_move, status_of, title_of
@@ -26,10 +24,6 @@ def scene_of(game: DarkGame, seat: bool | None) -> Scene:
         last=known[-1] if known else None,
         refused=tuple(m for a in turn if a.kind is Kind.ILLEGAL and (m := known_move(a))),
         captures=tuple(a.square for a in moves if a.square is not None),
-        king=None,
-        check=chess.SquareSet(),
-        said_tries=(),
-        ages=None,
         lines=tuple(announcement_line(a, seat) for a in [opening, *heard][-4:]),
         fog=None if seat is None else ~game.seen(seat),
     )

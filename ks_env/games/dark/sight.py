@@ -23,7 +23,8 @@ The referee alone calls these kernels.
 import numpy as np
 
 from ks_env.core.attacks import bishop_attacks, rook_attacks
-from ks_env.core.bits import ZERO, bit, flip, has, lowest, without_lowest
+from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
+from ks_env.core.hearing import own_board, own_square
 from ks_env.core.jit import kernel
 from ks_env.core.layout import AGE_MAX, Truth
 from ks_env.core.record import i1, i8, u1
@@ -91,26 +92,20 @@ def sight(truth: Truth, seat: int) -> np.uint64:
 
 
 @kernel
-def own_board(seat: int, board: np.uint64) -> np.uint64:
-    """An absolute board in the seat's frame."""
-    return flip(board) if seat != 0 else board
-
-
-@kernel
 def look(truth: Truth, view: View, turns: int) -> None:
     """Let a seat see the position, so many opponent turns after it last did."""
     seat = i8(view.seat)
-    seen = own_board(seat, sight(truth, seat))
+    seen = own_board(view, sight(truth, seat))
     enemy = truth.seats[1 - seat]
     view.seen = seen
-    view.theirs = own_board(seat, enemy) & seen
+    view.theirs = own_board(view, enemy) & seen
     for kind in range(1, 7):
-        found = own_board(seat, truth.kinds[kind] & enemy) & seen
+        found = own_board(view, truth.kinds[kind] & enemy) & seen
         view.their_kinds[kind] = found
         view.recalled[kind] = (view.recalled[kind] & ~seen) | found
     view.passed = i1(-1)
     if truth.ep >= 0 and truth.side == seat:
-        view.passed = i1(truth.ep ^ 56 if seat != 0 else truth.ep)
+        view.passed = i1(own_square(view, i8(truth.ep)))
     older = u1(turns)
     for square in range(64):
         age = view.age[square]

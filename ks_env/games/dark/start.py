@@ -5,7 +5,8 @@ from collections.abc import Sequence
 import chess
 import numpy as np
 
-from ks_env.core.start import Array, Row, castling_rights, fill_truth, parse_fen
+from ks_env.core.record import Array
+from ks_env.core.start import Row, fill_own, fill_truth, numbered, parse_fen
 from ks_env.games.dark.board import DarkBoard
 from ks_env.games.dark.judge import open_game
 from ks_env.games.dark.layout import GAME
@@ -13,21 +14,9 @@ from ks_env.games.dark.layout import GAME
 
 def _fill_view(view: Row, board: chess.Board, seat: int) -> None:
     """The position is public: a seat has seen all men once."""
-    colour, mirror = seat == 0, 56 * seat
-    view["seat"] = seat
-    for square, piece in board.piece_map().items():
-        here = np.uint64(1 << (square ^ mirror))
-        if piece.color == colour:
-            view["men"][square ^ mirror] = piece.piece_type
-            view["kinds"][piece.piece_type] |= here
-            view["own"] |= here
-        else:
-            view["recalled"][piece.piece_type] |= here
-    view["rights"] = castling_rights(board) >> (2 * seat) & 3
-    view["moves"] = board.fullmove_number
-    view["fifty"] = board.halfmove_clock
-    for field in ("lost", "took", "passed", "last"):
-        view[field] = -1
+    fill_own(view, board, seat, ("lost", "took", "passed", "last"))
+    for square in chess.SquareSet(board.occupied_co[seat == 1]):
+        view["recalled"][board.piece_type_at(square)] |= np.uint64(1 << (square ^ (56 * seat)))
 
 
 def start_row(fen: str = chess.STARTING_FEN) -> Row:
@@ -51,11 +40,4 @@ def start_rows(fens: Sequence[str]) -> Array:
     Raises:
         ValueError: the list is empty, or a FEN is bad.
     """
-    if not fens:
-        raise ValueError("no start position given; expected at least one FEN")
-    out = np.zeros(len(fens), GAME)
-    for i, fen in enumerate(fens):
-        out[i] = start_row(fen)
-        out[i]["truth"]["start"] = i
-        out[i]["views"]["start"] = i
-    return out
+    return numbered([start_row(fen) for fen in fens])

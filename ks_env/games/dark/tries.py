@@ -16,7 +16,7 @@ Version 1.
 
 import numpy as np
 
-from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks
+from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
@@ -27,23 +27,26 @@ from ks_env.core.tables import (
     FILE_A,
     FILE_H,
     KING,
-    KING_MOVES,
     KNIGHT,
-    KNIGHT_MOVES,
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
     RANK_3,
     ROOK,
     TRY_FROM,
-    TRY_INDEX,
     TRY_KIND,
     TRY_TO,
 )
-from ks_env.core.tries import INFORMED, add_pawn_moves, add_targets, refused
+from ks_env.core.tries import (
+    INFORMED,
+    add_all_pawn_moves,
+    add_castling,
+    add_targets,
+    king_may,
+    open_castling,
+    refused,
+)
 from ks_env.games.dark.layout import View
-
-KING_SIDE, QUEEN_SIDE = np.uint64(0x60), np.uint64(0x0E)  # between king and rook
 
 
 @kernel
@@ -60,21 +63,19 @@ def _add_pawns(view: View, level: int, out: np.ndarray, n: int) -> int:
         free &= view.seen
     one = (pawns << np.uint64(8)) & free
     two = ((one & RANK_3) << np.uint64(8)) & free
-    n = add_pawn_moves(out, n, ((pawns & ~FILE_A) << np.uint64(7)) & takes, 7)
-    n = add_pawn_moves(out, n, ((pawns & ~FILE_H) << np.uint64(9)) & takes, 9)
-    n = add_pawn_moves(out, n, one, 8)
-    return add_pawn_moves(out, n, two, 16)
+    west = ((pawns & ~FILE_A) << np.uint64(7)) & takes
+    east = ((pawns & ~FILE_H) << np.uint64(9)) & takes
+    return add_all_pawn_moves(out, n, west, east, one, two)
 
 
 @kernel
-def _add_castling(view: View, out: np.ndarray, n: int) -> int:
-    occupied = view.own | view.theirs
-    if view.rights & 1 and occupied & KING_SIDE == ZERO:
-        out[n] = TRY_INDEX[4, 6]
-        n += 1
-    if view.rights & 2 and occupied & QUEEN_SIDE == ZERO:
-        out[n] = TRY_INDEX[4, 2]
-        n += 1
+def _add_men(view: View, men: np.uint64, out: np.ndarray, n: int) -> int:
+    """Tries of men that are no pawns, castling left out."""
+    while men != ZERO:
+        start = lowest(men)
+        men = without_lowest(men)
+        reach = man_attacks(i8(view.men[start]), start, view.own | view.theirs)
+        n = add_targets(out, n, start, reach & ~view.own)
     return n
 
 
@@ -82,29 +83,10 @@ def _add_castling(view: View, out: np.ndarray, n: int) -> int:
 def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
     """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
     n = _add_pawns(view, level, out, 0)
-    occupied, landing = view.own | view.theirs, ~view.own
-    straight, oblique = view.kinds[ROOK] | view.kinds[QUEEN], view.kinds[BISHOP] | view.kinds[QUEEN]
-    men = view.kinds[KNIGHT]
-    while men != ZERO:
-        start = lowest(men)
-        men = without_lowest(men)
-        n = add_targets(out, n, start, KNIGHT_MOVES[start] & landing)
-    men = straight | oblique
-    while men != ZERO:
-        start = lowest(men)
-        men = without_lowest(men)
-        reach = ZERO
-        if has(straight, start):
-            reach |= rook_attacks(start, occupied)
-        if has(oblique, start):
-            reach |= bishop_attacks(start, occupied)
-        n = add_targets(out, n, start, reach & landing)
-    men = view.kinds[KING]
-    while men != ZERO:
-        start = lowest(men)
-        men = without_lowest(men)
-        n = add_targets(out, n, start, KING_MOVES[start] & landing)
-    return _add_castling(view, out, n) if view.rights != 0 else n
+    n = _add_men(view, view.kinds[KNIGHT], out, n)
+    n = _add_men(view, view.kinds[BISHOP] | view.kinds[ROOK] | view.kinds[QUEEN], out, n)
+    n = _add_men(view, view.kinds[KING], out, n)
+    return add_castling(out, n, open_castling(view, view.own | view.theirs))
 
 
 @kernel
@@ -115,18 +97,6 @@ def _pawn_may(view: View, start: int, end: int) -> bool:
     if end - start == 16:
         return start < 16 and not has(blocked, start + 8) and not has(blocked, end)
     return has(PAWN_ATTACKS[0, start] & prey(view), end)
-
-
-@kernel
-def _king_may(view: View, start: int, end: int) -> bool:
-    if has(KING_MOVES[start], end):
-        return True
-    occupied = view.own | view.theirs
-    if start != 4:
-        return False
-    if end == 6:
-        return view.rights & 1 != 0 and occupied & KING_SIDE == ZERO
-    return end == 2 and view.rights & 2 != 0 and occupied & QUEEN_SIDE == ZERO
 
 
 @kernel
@@ -143,7 +113,7 @@ def on_own_board(view: View, action: int) -> bool:
     if TRY_KIND[action] != 0:
         return False
     if kind == KING:
-        return _king_may(view, start, end)
+        return king_may(view, view.own | view.theirs, start, end)
     return has(man_attacks(kind, start, view.own | view.theirs), end)
 
 

@@ -16,7 +16,7 @@ from ks_env.games.invisible.tries import list_tries, placed_men
 def choose_capture(view: View, rules: Rules, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
     """A try of the informed mask that lands where an opponent's man certainly stands; else any of it.
 
-    Both are drawn uniformly; arguments as in `ks_env.players.kernel.choose_random`.
+    Both are drawn uniformly; arguments as in `ks_env.players.kernel.choice_kernel`.
     """
     n = list_tries(view, rules, INFORMED, scratch)
     men = view.theirs | placed_men(view)

@@ -9,7 +9,6 @@ from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import parse_fen
 from ks_env.games.invisible.announcement import Announcement, announce
 from ks_env.games.invisible.hidden import HiddenMen, all_choices, choice_text, parse_both
-from ks_env.games.invisible.kernels import KERNELS
 from ks_env.games.invisible.start import hidden_men_of, start_row
 from ks_env.games.under_way import GameUnderWay, Row
 
@@ -28,8 +27,6 @@ class InvisibleGame(GameUnderWay[Announcement]):
     Attributes:
         hidden: the hidden men of this game by their squares at the start, such as `"c1 f1 v a8"`.
     """
-
-    kernels = KERNELS
 
     def __init__(
         self,

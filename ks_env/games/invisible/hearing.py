@@ -11,6 +11,7 @@ import numpy as np
 from ks_env.core.answers import ILLEGAL, LOST
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.hearing import (
+    count_taken,
     forget_refusals,
     lift_own,
     lose_own,
@@ -143,11 +144,7 @@ def _take_theirs(view: View, said: Said) -> None:
         view.unseen[said.taken] = u1(0)
         view.placed[said.taken] = i1(-1)
     view.took = i1(square)
-    view.men_taken += u1(1)
-    if said.captured == PAWN:
-        view.pawns_taken += u1(1)
-    else:
-        view.pieces_taken += u1(1)
+    count_taken(view, said.captured == PAWN)
 
 
 @kernel

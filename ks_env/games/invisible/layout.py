@@ -12,7 +12,6 @@ import numpy as np
 
 from ks_env.core.layout import TRUTH, AnyRow, SeatView, Truth
 from ks_env.core.record import Array, Record, dtype_of, field
-from ks_env.core.tables import TRY_WORDS
 
 MOST_HIDDEN = 15  # all men of a colour but the king
 NUMBERS = MOST_HIDDEN + 1
@@ -68,14 +67,10 @@ class View(SeatView):
     """What a seat has been told and can derive, in its own frame."""
 
     # one's own men
-    men: Array = field("u1", (64,))  # kinds
     ids: Array = field("u1", (64,))  # numbers of those that are hidden from the opponent
-    kinds: Array = field("u8", (7,))  # boards by kind
-    own: np.uint64 = field("u8")  # all of them
     exposed: Array = field("i1", (NUMBERS,))  # where the opponent certainly knows a hidden one to stand; -1
     # as `shade`, of one's own hidden bishops: what the opponent knows
     own_shade: Array = field("u1", (NUMBERS,))
-    rights: int = field("u1")  # castling: king side 1, queen side 2
     # the opponent's
     seen: Array = field("u1", (64,))  # kinds of the visible ones
     their_kinds: Array = field("u8", (7,))  # boards by kind of the visible ones
@@ -97,9 +92,8 @@ class View(SeatView):
     checks: int = field("u1")  # how many men give check to this seat
     checkers: np.uint64 = field("u8")  # the visible ones
     hidden_checkers: int = field("u2")  # the hidden ones: one bit a number
-    # one's own last try, and those refused this turn
+    # one's own last try
     tried: int = field("i2")  # the try; -1 none yet
-    answer: int = field("u1")  # answers.Kind, 0 none yet
     why: int = field("u1")  # of an illegal one
     attackers: np.uint64 = field("u8")  # visible men that would have attacked the king
     hidden_attackers: int = field("u2")  # hidden ones: one bit a number
@@ -108,26 +102,8 @@ class View(SeatView):
     took_number: int = field("u1")
     gave: int = field("u1")  # how many men gave check by it
     givers: np.uint64 = field("u8")  # one's own men that did
-    last: int = field("i2")  # the own last accepted try; -1
     # square that one's own pawn has just passed over, until the opponent's turn ends; -1
     stepped: int = field("i1")
-    refused: Array = field("u8", (TRY_WORDS,))  # one bit a try
-    refused_from: Array = field("u1", (64,))
-    refused_to: Array = field("u1", (64,))
-    refusals: int = field("u2")
-    # counters
-    moves: int = field("u2")  # full-move number
-    fifty: int = field("u2")  # half-move clock, which is public
-    pawns_taken: int = field("u1")
-    pieces_taken: int = field("u1")
-    men_taken: int = field("u1")
-    pawns_lost: int = field("u1")
-    pieces_lost: int = field("u1")
-    seat: int = field("u1")
-    turn: int = field("u1")  # 1 when this seat is to move
-    start: int = field("i4")  # which of the start positions was drawn
-    over: int = field("u1")  # 1 when the end was announced
-    result: int = field("i1")  # +1, 0, -1 for this seat once over
 
 
 VIEW = dtype_of(View)

@@ -5,8 +5,8 @@ import numpy as np
 from ks_env.core.bits import ZERO, bit, popcount
 from ks_env.core.jit import kernel
 from ks_env.core.memory import copy_board, nonzero_bits, spread_bits
-from ks_env.core.planes import Array, Row, one_square, spread_value, write_state
-from ks_env.core.record import i8
+from ks_env.core.planes import Row, one_square, spread_value, write_state
+from ks_env.core.record import Array, i8
 from ks_env.core.tables import ANY, PAWN, QUEEN, TRY_FROM, TRY_TO
 from ks_env.games.invisible.layout import NUMBERS, View
 from ks_env.games.invisible.planes import TABLE

@@ -3,11 +3,12 @@
 from dataclasses import dataclass
 from typing import Any
 
+from ks_env.core.record import Array
 from ks_env.core.ruleset import Ruleset
 from ks_env.games.invisible.game import INVISIBLE
 from ks_env.games.invisible.hidden import HiddenMen, parse_both
 from ks_env.games.invisible.start import start_rows
-from ks_env.games.options import Array, GameKeywords, GameOptions, only_draws_and_limits
+from ks_env.games.options import GameKeywords, GameOptions, only_draws_and_limits
 
 
 class InvisibleKeywords(GameKeywords, total=False):

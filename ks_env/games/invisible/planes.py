@@ -4,22 +4,14 @@ Hidden men are shown by kind, not by number: planes by number would change their
 hidden men.
 """
 
-from ks_env.core.planes import Plane, PlaneTable, board_plane, value_plane
+from ks_env.core.planes import Plane, PlaneTable, board_plane, planes_by_kind, value_plane
 
 KINDS = ("pawn", "knight", "bishop", "rook", "queen")  # that may be hidden
-MEN = (*KINDS, "king")
 
 
-def _plural(kind: str) -> str:
-    return kind if kind == "king" else f"{kind}s"
-
-
-def _by_kind(form: str, high: int, text: str, kinds: tuple[str, ...] = KINDS) -> tuple[Plane, ...]:
-    """A plane of squares for each kind; `{}` in the name stands for the kind, `{s}` for the plural."""
-    return tuple(
-        board_plane(form.format(kind, s=_plural(kind)), high, text.format(kind, s=_plural(kind)))
-        for kind in kinds
-    )
+def _squares(form: str, text: str) -> tuple[Plane, ...]:
+    """A plane of squares for each kind that may be hidden; `{}` stands for the kind."""
+    return tuple(board_plane(form.format(kind), 1, text.format(kind)) for kind in KINDS)
 
 
 def _numbers(form: str, high: int, text: str) -> tuple[Plane, ...]:
@@ -28,12 +20,12 @@ def _numbers(form: str, high: int, text: str) -> tuple[Plane, ...]:
 
 
 PLANES: tuple[Plane, ...] = (
-    *_by_kind("own {s}", 1, "own {s}, hidden or not", MEN),
+    *planes_by_kind("own {}", "own {}, hidden or not"),
     board_plane("own hidden men", 1, "own men that the opponent does not see"),
     board_plane("exposed", 1, "those of them whose square the opponent certainly knows"),
-    *_by_kind("their {s}", 1, "the opponent's visible {s}", MEN),
-    *_by_kind("hidden {} stands", 1, "a hidden {} certainly stands here"),
-    *_by_kind("hidden {} possible", 1, "a hidden {} may stand here, by what its kind and seen men rule out"),
+    *planes_by_kind("their {}", "the opponent's visible {}"),
+    *_squares("hidden {} stands", "a hidden {} certainly stands here"),
+    *_squares("hidden {} possible", "a hidden {} may stand here, by what its kind and seen men rule out"),
     board_plane("their from", 1, "where the visible man stood that the opponent moved in its last turn"),
     board_plane("their to", 1, "where it went"),
     board_plane("passed", 1, "square that a visible pawn has just passed over"),

@@ -84,8 +84,6 @@ def scene_of(game: InvisibleGame, seat: bool | None) -> Scene:
         check=_check_squares(game, latest, seat)
         if king is not None and seat is not None
         else chess.SquareSet(),
-        said_tries=(),
-        ages=None,
         lines=tuple(announcement_line(a, seat) for a in [opening, *heard][-4:]),
         hidden=shown.hidden,
         known=shown.known,

@@ -1,18 +1,15 @@
 """Start positions of invisible chess: a FEN and the hidden men to game rows."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import chess
 import numpy as np
 
-from ks_env.core.start import castling_rights, fill_truth, parse_fen
+from ks_env.core.record import Array
+from ks_env.core.start import Row, fill_own, fill_truth, numbered, parse_fen
 from ks_env.games.invisible.hidden import Choice, HiddenMen, all_choices, choice_text
 from ks_env.games.invisible.judge import open_game
 from ks_env.games.invisible.layout import GAME
-
-Row = Any  # a record: np.void
-Array = np.ndarray[Any, Any]
 
 # Fields of a VIEW that hold -1 where there is nothing
 NOWHERE = (
@@ -36,18 +33,6 @@ def _shade(kind: int, square: int) -> int:
     return 1 if chess.BB_DARK_SQUARES & chess.BB_SQUARES[square] else 2
 
 
-def _fill_own(view: Row, board: chess.Board, seat: int, hidden: Choice) -> None:
-    mirror = 56 * seat
-    for square in chess.SquareSet(board.occupied_co[seat == 0]):
-        kind = board.piece_type_at(square) or 0
-        view["men"][square ^ mirror] = kind
-        view["kinds"][kind] |= np.uint64(1 << (square ^ mirror))
-        view["own"] |= np.uint64(1 << (square ^ mirror))
-    for number, square in enumerate(hidden, 1):
-        view["ids"][square ^ mirror] = number
-        view["own_shade"][number] = _shade(board.piece_type_at(square) or 0, square ^ mirror)
-
-
 def _fill_theirs(view: Row, board: chess.Board, seat: int, hidden: Choice) -> None:
     """The opponent's men: visible ones on the board, hidden ones by number; all stand where all know."""
     mirror = 56 * seat
@@ -65,16 +50,13 @@ def _fill_theirs(view: Row, board: chess.Board, seat: int, hidden: Choice) -> No
 
 
 def _fill_view(view: Row, board: chess.Board, seat: int, own: Choice, theirs: Choice) -> None:
-    view["seat"] = seat
-    for field in NOWHERE:
-        view[field] = -1
-    _fill_own(view, board, seat, own)
+    fill_own(view, board, seat, NOWHERE)
     _fill_theirs(view, board, seat, theirs)
     for number, square in enumerate(own, 1):
-        view["exposed"][number] = square ^ (56 * seat)
-    view["rights"] = castling_rights(board) >> (2 * seat) & 3
-    view["moves"] = board.fullmove_number
-    view["fifty"] = board.halfmove_clock
+        here = square ^ (56 * seat)
+        view["ids"][here] = number
+        view["own_shade"][number] = _shade(board.piece_type_at(square) or 0, here)
+        view["exposed"][number] = here
     if board.ep_square is not None:
         view["passed" if board.turn == (seat == 0) else "stepped"] = board.ep_square ^ (56 * seat)
 
@@ -85,7 +67,6 @@ def start_row(fen: str, white: Choice, black: Choice) -> Row:
     The position is public, the places of the hidden men in it too.
 
     Args:
-        fen: start position.
         white: squares of White's hidden men, in order of their numbers.
         black: the same for Black.
 
@@ -123,12 +104,5 @@ def start_rows(fens: Sequence[str], white: HiddenMen, black: HiddenMen) -> tuple
     Raises:
         ValueError: the list is empty, a FEN is bad, or the hidden men do not fit.
     """
-    if not fens:
-        raise ValueError("no start position given; expected at least one FEN")
     chosen = [(fen, *choice) for fen in fens for choice in all_choices(parse_fen(fen), white, black)]
-    out = np.zeros(len(chosen), GAME)
-    for i, (fen, own, theirs) in enumerate(chosen):
-        out[i] = start_row(fen, own, theirs)
-        out[i]["truth"]["start"] = i
-        out[i]["views"]["start"] = i
-    return out, [fen for fen, _, _ in chosen]
+    return numbered([start_row(*each) for each in chosen]), [fen for fen, _, _ in chosen]

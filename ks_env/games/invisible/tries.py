@@ -19,7 +19,7 @@ Version 1.
 
 import numpy as np
 
-from ks_env.core.attacks import bishop_attacks, rook_attacks
+from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
@@ -47,11 +47,19 @@ from ks_env.core.tables import (
     ROOK_LINES,
     THROUGH,
     TRY_FROM,
-    TRY_INDEX,
     TRY_KIND,
     TRY_TO,
 )
-from ks_env.core.tries import INFORMED, add_pawn_moves, add_targets, refused, without_refused
+from ks_env.core.tries import (
+    INFORMED,
+    add_all_pawn_moves,
+    add_castling,
+    add_targets,
+    king_may,
+    open_castling,
+    refused,
+    without_refused,
+)
 from ks_env.games.invisible.layout import HIDDEN_MOVED, NUMBERS, ON_DARK, ON_LIGHT, View
 
 
@@ -105,13 +113,8 @@ def passing_squares(view: View) -> np.uint64:
 def certain_men(view: View) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]:
     """The opponent's men whose squares are certain, visible or placed: boards of pawns to queens."""
     kinds = view.their_kinds
-    pawns, knights, bishops, rooks, queens = (
-        kinds[PAWN],
-        kinds[KNIGHT],
-        kinds[BISHOP],
-        kinds[ROOK],
-        kinds[QUEEN],
-    )
+    pawns, knights, bishops = kinds[PAWN], kinds[KNIGHT], kinds[BISHOP]
+    rooks, queens = kinds[ROOK], kinds[QUEEN]
     for n in range(1, NUMBERS):
         if view.unseen[n] == 0 or view.placed[n] < 0:
             continue
@@ -221,12 +224,11 @@ def _add_pinned_pawn(
 ) -> int:
     line = THROUGH[lowest(view.kinds[KING]), start]
     here = bit(start)
-    n = add_pawn_moves(out, n, ((here & ~FILE_A) << np.uint64(7)) & takes & line, 7)
-    n = add_pawn_moves(out, n, ((here & ~FILE_H) << np.uint64(9)) & takes & line, 9)
+    west = ((here & ~FILE_A) << np.uint64(7)) & takes & line
+    east = ((here & ~FILE_H) << np.uint64(9)) & takes & line
     one = (here << np.uint64(8)) & free
     two = ((one & RANK_3) << np.uint64(8)) & free
-    n = add_pawn_moves(out, n, one & line & landing, 8)
-    return add_pawn_moves(out, n, two & line & landing, 16)
+    return add_all_pawn_moves(out, n, west, east, one & line & landing, two & line & landing)
 
 
 @kernel
@@ -242,12 +244,11 @@ def _add_pawns(
     """Tries of pawns: captures on `takes`, pushes onto `landing`."""
     free = ~(view.own | view.theirs | placed)
     pawns = view.kinds[PAWN] & ~pinned
-    n = add_pawn_moves(out, n, ((pawns & ~FILE_A) << np.uint64(7)) & takes, 7)
-    n = add_pawn_moves(out, n, ((pawns & ~FILE_H) << np.uint64(9)) & takes, 9)
+    west = ((pawns & ~FILE_A) << np.uint64(7)) & takes
+    east = ((pawns & ~FILE_H) << np.uint64(9)) & takes
     one = (pawns << np.uint64(8)) & free
     two = ((one & RANK_3) << np.uint64(8)) & free
-    n = add_pawn_moves(out, n, one & landing, 8)
-    n = add_pawn_moves(out, n, two & landing, 16)
+    n = add_all_pawn_moves(out, n, west, east, one & landing, two & landing)
     left = view.kinds[PAWN] & pinned
     while left != ZERO:
         n = _add_pinned_pawn(view, lowest(left), takes, free, landing, out, n)
@@ -261,18 +262,11 @@ def _add_pieces(
 ) -> int:
     """Tries of knights, bishops, rooks and queens."""
     occupied = view.own | view.theirs | placed
-    straight, oblique = view.kinds[ROOK] | view.kinds[QUEEN], view.kinds[BISHOP] | view.kinds[QUEEN]
-    men = view.kinds[KNIGHT] | straight | oblique
+    men = view.own & ~(view.kinds[PAWN] | view.kinds[KING])
     while men != ZERO:
         start = lowest(men)
         men = without_lowest(men)
-        reach = ZERO
-        if has(view.kinds[KNIGHT], start):
-            reach = KNIGHT_MOVES[start]
-        if has(straight, start):
-            reach |= rook_attacks(start, occupied)
-        if has(oblique, start):
-            reach |= bishop_attacks(start, occupied)
+        reach = man_attacks(i8(view.men[start]), start, occupied)
         reach &= ~view.own & landing
         n = add_targets(out, n, start, _off_the_line(view, start, reach, pinned))
     return n
@@ -287,16 +281,9 @@ def _add_king(
     if level == INFORMED:
         targets = safe_squares(view, targets, haunted_squares, placed)
     n = add_targets(out, n, king, targets)
-    if view.rights == 0 or (level == INFORMED and view.checks != 0):
+    if level == INFORMED and view.checks != 0:
         return n
-    occupied = view.own | view.theirs | placed
-    if view.rights & 1 and occupied & np.uint64(0x60) == ZERO:
-        out[n] = TRY_INDEX[4, 6]
-        n += 1
-    if view.rights & 2 and occupied & np.uint64(0x0E) == ZERO:
-        out[n] = TRY_INDEX[4, 2]
-        n += 1
-    return n
+    return add_castling(out, n, open_castling(view, view.own | view.theirs | placed))
 
 
 @kernel
@@ -328,24 +315,12 @@ def _pawn_may(view: View, start: int, end: int, placed: np.uint64) -> bool:
 
 
 @kernel
-def _king_may(view: View, start: int, end: int, placed: np.uint64) -> bool:
-    if has(KING_MOVES[start], end):
-        return True
-    occupied = view.own | view.theirs | placed
-    if start != 4:
-        return False
-    if end == 6:
-        return view.rights & 1 != 0 and occupied & np.uint64(0x60) == ZERO
-    return end == 2 and view.rights & 2 != 0 and occupied & np.uint64(0x0E) == ZERO
-
-
-@kernel
 def on_own_board(view: View, action: int) -> bool:
     """Whether the try is in the own-board mask, without listing it."""
     if action < 0 or action >= ANY:
         return False
     start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
-    kind = view.men[start]
+    kind = i8(view.men[start])
     if kind == 0 or has(view.own, end):
         return False
     placed = placed_men(view)
@@ -353,17 +328,10 @@ def on_own_board(view: View, action: int) -> bool:
         return _pawn_may(view, start, end, placed)
     if TRY_KIND[action] != 0:
         return False
-    if kind == KNIGHT:
-        return has(KNIGHT_MOVES[start], end)
-    if kind == KING:
-        return _king_may(view, start, end, placed)
     occupied = view.own | view.theirs | placed
-    seen = ZERO
-    if kind == BISHOP or kind == QUEEN:
-        seen |= bishop_attacks(start, occupied)
-    if kind == ROOK or kind == QUEEN:
-        seen |= rook_attacks(start, occupied)
-    return has(seen, end)
+    if kind == KING:
+        return king_may(view, occupied, start, end)
+    return has(man_attacks(kind, start, occupied), end)
 
 
 @kernel

@@ -16,15 +16,18 @@ import chess
 
 from ks_env.core.planes import STATE_SHAPE, write_state
 from ks_env.core.ruleset import ICC, RULESETS, Ruleset
-from ks_env.games.definition import GameDefinition, Notation
+from ks_env.games.definition import GameDefinition, GameKernels, Notation
+from ks_env.games.kriegspiel.capturing import choose_capture
 from ks_env.games.kriegspiel.file import GameFile, from_said, to_said
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.kriegspiel.kernels import KERNELS
+from ks_env.games.kriegspiel.judge import judge
 from ks_env.games.kriegspiel.layout import GAME, VIEW
+from ks_env.games.kriegspiel.observation import write_observation
 from ks_env.games.kriegspiel.options import Options
 from ks_env.games.kriegspiel.planes import TABLE
 from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.games.kriegspiel.scene import scene_of
+from ks_env.games.kriegspiel.tries import list_tries, mark_tries
 from ks_env.games.kriegspiel.words import PHRASES
 from ks_env.games.opening import Opening, opening_of
 
@@ -35,7 +38,7 @@ KRIEGSPIEL = GameDefinition(
     name="Kriegspiel",
     row=GAME,
     view=VIEW,
-    kernels=KERNELS,
+    kernels=GameKernels(judge, list_tries, mark_tries, write_observation, choose_capture),
     planes=TABLE,
     state_shape=STATE_SHAPE,
     write_state=lambda game, out: write_state(game["truth"], out),

@@ -49,7 +49,7 @@ def _keep_recaptures(view: View, scratch: np.ndarray, n: int) -> int:
 
 @kernel
 def choose_capture(view: View, rules: Rules, random: np.ndarray, stream: int, scratch: np.ndarray) -> int:
-    """A try for the seat to move in Kriegspiel by the rules of `capture`; arguments as in `choose_random`."""
+    """A try for the seat to move in Kriegspiel by the rules of `capture`; arguments as in `choice_kernel`."""
     n = list_tries(view, rules, INFORMED, scratch)
     told = view.tries > 0 or view.try_squares != 0 or view.asked == OBLIGED or view.asked == FREE
     asks = rules.ask_any != 0 and view.asked == NOT_ASKED

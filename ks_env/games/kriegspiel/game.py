@@ -8,7 +8,6 @@ import numpy.typing as npt
 
 from ks_env.core.ruleset import ICC, PawnTries, Ruleset
 from ks_env.games.kriegspiel.announcement import Announcement, announce
-from ks_env.games.kriegspiel.kernels import KERNELS
 from ks_env.games.kriegspiel.start import start_row
 from ks_env.games.under_way import GameUnderWay, Row
 
@@ -21,8 +20,6 @@ class Game(GameUnderWay[Announcement]):
         fen: start position.
         hidden_start: the seats know only their own men at the start.
     """
-
-    kernels = KERNELS
 
     def __init__(
         self, ruleset: Ruleset = ICC, fen: str = chess.STARTING_FEN, *, hidden_start: bool = False

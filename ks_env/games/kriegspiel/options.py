@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from ks_env.core.record import Array
 from ks_env.core.ruleset import Ruleset
 from ks_env.games.kriegspiel.start import start_rows
-from ks_env.games.options import Array, GameKeywords, GameOptions
+from ks_env.games.options import GameKeywords, GameOptions
 
 
 class KriegspielKeywords(GameKeywords, total=False):

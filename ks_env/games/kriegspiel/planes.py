@@ -4,22 +4,16 @@ Every plane is 8 x 8 of uint8, `planes[c, rank, file]`, rank 0 the seat's own ba
 planes hold one value on all 64 squares.
 """
 
-import numpy as np
-import numpy.typing as npt
-
-from ks_env.core.planes import Plane, PlaneTable, board_plane, value_plane
+from ks_env.core.planes import Plane, PlaneTable, board_plane, planes_by_kind, value_plane
 
 _board, _value = board_plane, value_plane
 
 PLANES: tuple[Plane, ...] = (
-    _board("own pawns", 1, "own pawns"),
-    _board("own knights", 1, "own knights"),
-    _board("own bishops", 1, "own bishops"),
-    _board("own rooks", 1, "own rooks"),
-    _board("own queens", 1, "own queens"),
-    _board("own king", 1, "own king"),
+    *planes_by_kind("own {}", "own {}"),
     _board("age", 255, "opponent turns since this seat last had information on the square"),
-    _board("lost", 3, "square announced for a capture in the opponent's last turn: 1 pawn, 2 piece, 3 man"),
+    board_plane(
+        "lost", 3, "square announced for a capture in the opponent's last turn: 1 pawn, 2 piece, 3 man"
+    ),
     _board("took", 3, "square announced for a capture by the own last move: 1 pawn, 2 piece, 3 man"),
     _board("own pawns with a try", 1, "own pawns announced to have a capture (where squares are said)"),
     _board("their pawns with a try", 1, "opponent's pawns so announced after the own last move"),
@@ -56,16 +50,5 @@ PLANES: tuple[Plane, ...] = (
 )
 
 TABLE = PlaneTable(PLANES)
-NAMES: tuple[str, ...] = TABLE.names
 COUNT = TABLE.count
 CHANNEL: dict[str, int] = TABLE.channels
-HIGH: npt.NDArray[np.uint8] = TABLE.high
-
-
-def channel(name: str) -> int:
-    """Index of a plane by name.
-
-    Raises:
-        ValueError: no such plane.
-    """
-    return TABLE.channel(name)

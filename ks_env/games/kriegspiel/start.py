@@ -1,33 +1,23 @@
-"""Start positions: FEN to a game row, and a row back to a python-chess board (the edge for people)."""
+"""Start positions: FEN to a game row."""
 
 import chess
 import numpy as np
 
 from ks_env.core.layout import AGE_MAX
+from ks_env.core.record import Array
 from ks_env.core.ruleset import ICC, Ruleset, check_ruleset
-from ks_env.core.start import Array, Row, castling_rights, fill_truth, parse_fen
+from ks_env.core.start import Row, fill_own, fill_truth, numbered, parse_fen
 from ks_env.games.kriegspiel.judge import open_game
 from ks_env.games.kriegspiel.layout import GAME
 
 
 def _fill_view(view: Row, board: chess.Board, seat: int, hidden: bool) -> None:
-    colour = seat == 0
-    view["seat"] = seat
-    for square in chess.SquareSet(board.occupied_co[colour]):
-        kind = board.piece_type_at(square) or 0
-        own = square ^ (56 * seat)
-        view["men"][own] = kind
-        view["kinds"][kind] |= np.uint64(1 << own)
-        view["own"] |= np.uint64(1 << own)
+    fill_own(view, board, seat, ("lost", "took", "passed", "last", "enemy", "stepped", "tries", "left"))
     view["start"] = -1 if hidden else 0
     if hidden:
         view["age"] = np.where(view["men"] == 0, AGE_MAX, 0)
-    view["rights"] = castling_rights(board) >> (2 * seat) & 3
-    view["moves"] = board.fullmove_number
-    view["fifty"] = board.halfmove_clock
-    for field in ("lost", "took", "passed", "last", "enemy", "stepped", "tries", "left"):
-        view[field] = -1
-    if board.ep_square is not None and board.turn != colour:  # one's own double step, hidden start or not
+    own_step = board.turn != (seat == 0)  # one's own double step is known, hidden start or not
+    if board.ep_square is not None and own_step:
         view["stepped"] = (board.ep_square ^ (56 * seat)) + 8
 
 
@@ -35,7 +25,6 @@ def start_row(fen: str = chess.STARTING_FEN, rules: Ruleset = ICC, *, hidden: bo
     """The row of a new game, GAME[()] as a 0-d structured array, with its start announced.
 
     Args:
-        fen: start position.
         rules: what is announced of it.
         hidden: the seats know their own men only; the position is not public.
 
@@ -63,13 +52,6 @@ def start_rows(fens: list[str], rules: Ruleset = ICC, *, hidden: bool = False) -
     Raises:
         ValueError: the list is empty, a FEN is bad, or hidden starts disagree.
     """
-    if not fens:
-        raise ValueError("no start position given; expected at least one FEN")
     if hidden and len({tuple(fen.split()[1:2] + fen.split()[4:]) for fen in fens}) > 1:
         raise ValueError("hidden start positions must agree in side to move, half-move clock and move number")
-    out = np.zeros(len(fens), GAME)
-    for i, fen in enumerate(fens):
-        out[i] = start_row(fen, rules, hidden=hidden)
-        out[i]["truth"]["start"] = i
-        out[i]["views"]["start"] = -1 if hidden else i
-    return out
+    return numbered([start_row(fen, rules, hidden=hidden) for fen in fens], hidden=hidden)

@@ -53,7 +53,7 @@ from ks_env.core.tables import (
     TRY_KIND,
     TRY_TO,
 )
-from ks_env.core.tries import INFORMED, TO_LIST, TO_MASK, Adding, refused
+from ks_env.core.tries import CASTLING, INFORMED, TO_LIST, TO_MASK, Adding, king_may, open_castling, refused
 from ks_env.games.kriegspiel.layout import View
 
 NOT_ASKED, OBLIGED, DENIED, FREE = 0, 1, 2, 3  # VIEW.asked
@@ -117,9 +117,9 @@ def _beyond_refused(view: View, start: int, targets: np.uint64) -> np.uint64:
     return gone
 
 
-def _tries(adding: Adding) -> Callable[..., int]:
-    """The kernel that puts down the tries of a seat: (view, rules, level, out); how many, in a list."""
-    add_targets, add_pawns, add_try, drop_refused = adding
+def _adding_slides(adding: Adding) -> Callable[..., int]:
+    """The kernel that puts down the tries of bishops, rooks and queens."""
+    add_targets = adding.targets
 
     @kernel
     def add_slides(
@@ -142,21 +142,34 @@ def _tries(adding: Adding) -> Callable[..., int]:
             n = add_targets(out, n, start, seen & landing)
         return n
 
+    return add_slides
+
+
+def _adding_king_moves(adding: Adding) -> Callable[..., int]:
+    """The kernel that puts down the tries of the king."""
+    add_targets, add_try = adding.targets, adding.one
+
     @kernel
     def add_king_moves(view: View, level: int, out: np.ndarray, n: int) -> int:
         king = lowest(view.kinds[KING])
         n = add_targets(out, n, king, KING_MOVES[king] & ~view.own)
         if view.rights == 0 or (level == INFORMED and view.checkers != 0):
             return n
-        # The right implies that king and rook stand at home; Black's board is mirrored by rank only.
-        if view.rights & 1 and view.own & np.uint64(0x60) == ZERO:
-            n = add_try(out, n, TRY_INDEX[4, 6])
-        if view.rights & 2 and view.own & np.uint64(0x0E) == ZERO:
-            n = add_try(out, n, TRY_INDEX[4, 2])
-        return n
+        sides = open_castling(view, view.own)
+        if sides & 1:
+            n = add_try(out, n, CASTLING[0])
+        return add_try(out, n, CASTLING[1]) if sides & 2 else n
+
+    return add_king_moves
+
+
+def _adding_tries(adding: Adding) -> Callable[..., int]:
+    """The kernel that puts down the tries of a seat."""
+    add_targets, add_pawns, add_try, drop_refused = adding
+    add_slides, add_king_moves = _adding_slides(adding), _adding_king_moves(adding)
 
     @kernel
-    def tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
+    def add_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
         west, east = _capture_targets(view, rules, level)
         if view.asked == OBLIGED:
             n = add_pawns(out, 0, west, east, ZERO, ZERO)
@@ -183,22 +196,13 @@ def _tries(adding: Adding) -> Callable[..., int]:
             n = drop_refused(view, out, n)
         return n
 
-    return tries
+    return add_tries
 
 
-_list, _mark = _tries(TO_LIST), _tries(TO_MASK)
-
-
-@kernel
-def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
-    """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
-    return _list(view, rules, level, out)
-
-
-@kernel
-def mark_tries(view: View, rules: Rules, level: int, mask: np.ndarray) -> None:
-    """The same tries in `mask: i1[ACTIONS]`, which is 0 before."""
-    _mark(view, rules, level, mask)
+# (view, rules, level, out: i2[MOST_TRIES]): write the seat's tries; how many. `level`: OWN_BOARD or INFORMED.
+list_tries = _adding_tries(TO_LIST)
+# (view, rules, level, mask: i1[ACTIONS]): mark the same tries in a mask that is 0 before.
+mark_tries = _adding_tries(TO_MASK)
 
 
 @kernel
@@ -214,13 +218,6 @@ def _pawn_shape(view: View, start: int, end: int) -> bool:
     if end - start == 16:
         return start < 16 and not has(view.own, start + 8)
     return (end - start == 7 and start & 7 != 0) or (end - start == 9 and start & 7 != 7)
-
-
-@kernel
-def _castling_shape(view: View, start: int, end: int) -> bool:
-    if end - start == 2:
-        return view.rights & 1 != 0 and view.own & np.uint64(0x60) == ZERO
-    return end - start == -2 and view.rights & 2 != 0 and view.own & np.uint64(0x0E) == ZERO
 
 
 @kernel
@@ -240,8 +237,8 @@ def on_own_board(view: View, rules: Rules, action: int) -> bool:
         return _pawn_shape(view, start, end)
     if TRY_KIND[action] != 0:
         return False
-    if kind == KING and not has(KING_MOVES[start], end):
-        return start == 4 and _castling_shape(view, start, end)
+    if kind == KING:
+        return king_may(view, view.own, start, end)
     return has(MAN_LINES[kind, start], end) and BETWEEN[start, end] & view.own == ZERO
 
 

@@ -7,15 +7,13 @@ from collections import Counter
 import chess
 import numpy as np
 import pytest
-from ks_baselines.advisors.chess.board import BOARD, pass_turn, read_board
-from ks_baselines.advisors.chess.moves import MOST_MOVES
-from ks_baselines.advisors.chess.search import score_position, search_memory
+from ks_baselines.advisors.chess.board import pass_turn, read_board
+from ks_baselines.advisors.chess.search import new_scoring, score_position, search_memory
 from ks_baselines.advisors.outcomes import answer_to, told_by
 from ks_baselines.advisors.strategic import utilities_on
 
 from ks_env.belief.joint import Joint
 from ks_env.core.answers import Kind
-from ks_env.core.tables import TRIES
 from ks_env.games.invisible.game import InvisibleGame
 from tests.baselines.advisors.chess.oracle import kernel_scores
 from tests.baselines.advisors.positions import RICH, Position, positions
@@ -96,11 +94,8 @@ def test_a_capture_does_not_sound_like_a_check() -> None:
 
 def utilities(position: Position, at: int, depth: int) -> dict[int, float]:
     """By try, as the kernel says."""
-    tries, out, memory = np.array(position.tries, np.int16), np.zeros(len(position.tries)), search_memory()
-    moves, scores = np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES, np.int32)
-    truth, board, by_try = position.truths(at)[1], np.zeros(1, BOARD)[0], np.zeros(TRIES, np.int32)
-    passed = position.passed(at)
-    utilities_on(truth, passed, tries, len(tries), depth, memory[0], board, moves, scores, by_try, out)
+    tries, out = np.array(position.tries, np.int16), np.zeros(len(position.tries))
+    utilities_on(position.truths(at)[1], position.passed(at), tries, depth, new_scoring(), out)
     return dict(zip(position.tries, out.tolist(), strict=True))
 
 

@@ -19,10 +19,10 @@ from ks_env.belief.endgames.placements import (
     SYMMETRIES,
     action_of,
     list_moves,
-    steps,
     turned,
     turned_square,
 )
+from ks_env.belief.metaposition.boards import king_squares
 from ks_env.core.answers import CHECKS
 from tests.belief.endgames.oracle import Men, board_of, judge, move_of, possible, tries
 
@@ -92,7 +92,7 @@ def test_steps_are_a_kings(board: int) -> None:
     expected = 0
     for square in chess.SquareSet(board):
         expected |= chess.BB_KING_ATTACKS[square]
-    assert int(steps(np.uint64(board))) == expected
+    assert int(king_squares(np.uint64(board))) == expected
 
 
 @pytest.mark.parametrize(("square", "rising"), [("b1", True), ("e1", False), ("g1", False), ("d4", True)])

@@ -18,10 +18,10 @@ from ks_env.core.record import i8
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import MOST_TRIES
 from ks_env.games import kriegspiel
+from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.judge import judge
-from ks_env.games.kriegspiel.kernels import KERNELS
 from ks_env.games.kriegspiel.layout import GameRow, View
 from ks_env.games.kriegspiel.start import start_rows
 from ks_env.players.kernel import choice_kernel
@@ -29,7 +29,7 @@ from ks_env.players.protocol import Player, listener
 from tests.starts import LISTED, random_start
 
 Array = np.ndarray[Any, Any]
-choose = choice_kernel(KERNELS)
+choose = choice_kernel(KRIEGSPIEL.kernels)
 
 # What contradicts the truth, by number
 FINE, MISSED, OWN_MEN, GHOST, EMPTY, MEN_LEFT, KIND_LEFT, FILE_PAWNS, FILE_LEAST, RIGHTS, BEHIND = range(11)

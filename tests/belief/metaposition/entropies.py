@@ -17,13 +17,13 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.tables import BETWEEN, KING, KNIGHT, PAWN
+from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.judge import judge
-from ks_env.games.kriegspiel.kernels import KERNELS
 from ks_env.games.kriegspiel.layout import GameRow
 from ks_env.players.kernel import choice_kernel
 
 Array = np.ndarray[Any, Any]
-choose = choice_kernel(KERNELS)
+choose = choice_kernel(KRIEGSPIEL.kernels)
 LEAST = 1e-9  # rounding of the sum
 # What is counted: moves, and those that break the inequality
 OWN, OWN_ROSE, REFUSED, REFUSED_ROSE, THEIRS, THEIRS_FELL = range(6)

@@ -15,8 +15,8 @@ from ks_env.belief.metaposition import METAPOSITION, follow, opening
 from ks_env.core.answers import MOVED
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import MOST_TRIES
+from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.judge import judge
-from ks_env.games.kriegspiel.kernels import KERNELS
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.start import start_rows
 from ks_env.players.kernel import choice_kernel
@@ -24,7 +24,7 @@ from tests.belief.metaposition.containment import FAULTS, alike, contradiction
 from tests.belief.metaposition.information_sets import Followed, draw_legal, first_excluded
 
 Array = np.ndarray[Any, Any]
-choose = choice_kernel(KERNELS)
+choose = choice_kernel(KRIEGSPIEL.kernels)
 
 
 @dataclass

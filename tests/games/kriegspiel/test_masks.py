@@ -12,12 +12,12 @@ from ks_env.core.actions import ACTIONS
 from ks_env.core.ruleset import RULESETS
 from ks_env.core.tries import INFORMED, OWN_BOARD
 from ks_env.envs.batch import kernels_of
+from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.kriegspiel.kernels import KERNELS
 from ks_env.games.kriegspiel.planes import COUNT
 from tests.starts import draw_start
 
-OBSERVE = kernels_of(KERNELS).observing.row  # as the environments use it
+OBSERVE = kernels_of(KRIEGSPIEL.kernels).observing.row  # as the environments use it
 
 
 def mask_of(game: Game, colour: bool, level: int) -> np.ndarray:

@@ -15,7 +15,7 @@ from ks_env.core.ruleset import RULESETS
 from ks_env.envs.solo import GameEnv
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.observation import SHAPE, write_observation
-from ks_env.games.kriegspiel.planes import CHANNEL, COUNT, HIGH, NAMES, PLANES, TABLE, channel
+from ks_env.games.kriegspiel.planes import CHANNEL, COUNT, PLANES, TABLE
 from tests.starts import draw_start
 
 W, B = chess.WHITE, chess.BLACK
@@ -29,7 +29,7 @@ def played(ruleset: str, fen: str, *tries: str) -> Game:
 
 
 def plane(game: Game, colour: bool, name: str) -> np.ndarray:
-    planes: np.ndarray = observe_game(game, colour)[channel(name)]
+    planes: np.ndarray = observe_game(game, colour)[TABLE.channel(name)]
     return planes
 
 
@@ -51,14 +51,15 @@ def value(game: Game, colour: bool, name: str) -> int:
 
 
 def test_names_are_unique_and_indexed() -> None:
-    assert len(set(NAMES)) == COUNT == len(PLANES) == len(HIGH)
-    assert [channel(name) for name in NAMES] == list(range(COUNT)) == [CHANNEL[name] for name in NAMES]
+    assert len(set(TABLE.names)) == COUNT == len(PLANES) == len(TABLE.high)
+    assert [TABLE.channel(name) for name in TABLE.names] == list(range(COUNT))
+    assert [CHANNEL[name] for name in TABLE.names] == list(range(COUNT))
     assert all(plane.text and 1 <= plane.high <= 255 for plane in PLANES)
 
 
 def test_an_unknown_name() -> None:
     with pytest.raises(ValueError, match="unknown plane 'own pawn'; expected one of own pawns, own knights"):
-        channel("own pawn")
+        TABLE.channel("own pawn")
 
 
 def test_the_docs_table_has_every_plane() -> None:
@@ -73,7 +74,7 @@ def test_bounds_are_those_of_the_table() -> None:
     high = GameEnv().engine.high
     assert high.shape == SHAPE
     assert high.dtype == np.uint8
-    assert (high == HIGH[:, None, None]).all()
+    assert (high == TABLE.high[:, None, None]).all()
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -92,11 +93,11 @@ def test_bounds_and_constants_in_random_games(ruleset: str) -> None:
             for colour in chess.COLORS:
                 out = np.full((COUNT, 64), 255, np.uint8)
                 write_observation(game.view(colour), out)  # every byte is written
-                assert (out <= HIGH[:, None]).all()
+                assert (out <= TABLE.high[:, None]).all()
                 assert (out == observe_game(game, colour).reshape(COUNT, 64)).all()
                 assert (out[constant].min(1) == out[constant].max(1)).all()
                 reached = np.maximum(reached, out.max(1))
-    silent = {name for name, most in zip(NAMES, reached.tolist(), strict=True) if most == 0}
+    silent = {name for name, most in zip(TABLE.names, reached.tolist(), strict=True) if most == 0}
     assert silent <= SILENT[ruleset] | RARE, silent
 
 
@@ -355,4 +356,4 @@ def test_every_plane_has_its_test() -> None:
     text = Path(__file__).read_text(encoding="utf-8").split("# -- plane by plane")[1]
     families = ("rank", "file", "long diagonal", "short diagonal", "knight")
     known = {f"{name} check" for name in families} | {f"gave {name} check" for name in families}
-    assert [name for name in NAMES if name not in known and f'"{name}"' not in text] == []
+    assert [name for name in TABLE.names if name not in known and f'"{name}"' not in text] == []

@@ -4,8 +4,6 @@ Squares are absolute (a1 = 0, h8 = 63), seats are 0 White and 1 Black, a man is 
 has exactly one king. The sums of values are those of `values`, kept up to date by every change.
 """
 
-from typing import Any
-
 import chess
 import numpy as np
 
@@ -14,10 +12,9 @@ from ks_env.core.bits import ZERO, bit
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Position, Truth
 from ks_env.core.position import attackers, king_square, pinned_men, rights_lost
-from ks_env.core.record import dtype_of, field, i1, i4, i8, u1
+from ks_env.core.record import Array, dtype_of, field, i1, i4, i8, u1
+from ks_env.core.start import castling_rights
 from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS, ROOK
-
-Array = np.ndarray[Any, Any]
 
 
 class Board(Position):
@@ -193,9 +190,7 @@ def read_board(position: chess.Board) -> Array:
     board = boards[0]
     board["pawns"] = structure(board)
     board["side"] = 0 if position.turn else 1
-    rights = position.clean_castling_rights()
-    corners = (chess.H1, chess.A1, chess.H8, chess.A8)
-    board["rights"] = sum(1 << i for i, corner in enumerate(corners) if rights & chess.BB_SQUARES[corner])
+    board["rights"] = castling_rights(position)
     if position.ep_square is not None and position.has_pseudo_legal_en_passant():
         board["ep"] = position.ep_square
     refresh(board)

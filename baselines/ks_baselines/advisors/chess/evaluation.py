@@ -64,11 +64,7 @@ def _bishop_pair(board: Board, seat: int) -> int:
 
 @kernel
 def evaluate(board: Board) -> int:
-    """Centipawns for the side to move, between -LIMIT and LIMIT; a board and its colour mirror agree.
-
-    Args:
-        board: BOARD.
-    """
+    """Centipawns for the side to move, between -LIMIT and LIMIT; a board and its colour mirror agree."""
     phase = i8(min(board.phase, FULL_PHASE))
     pawns = i8(board.pawns)
     white, black = board.kinds[PAWN] & board.seats[0], board.kinds[PAWN] & board.seats[1]

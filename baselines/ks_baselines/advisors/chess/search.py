@@ -9,7 +9,7 @@ no value is a bound. A stalemate below the last ply is seen where the side to mo
     10,000       the king can be taken: only where the side not to move is in check
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from ks_baselines.advisors.chess.board import (
     Board,
     find_checkers,
     find_pinned,
+    from_truth,
     in_check,
     play,
     refresh,
@@ -38,9 +39,11 @@ from ks_baselines.advisors.chess.moves import (
 )
 from ks_env.core.bits import ZERO
 from ks_env.core.jit import kernel
+from ks_env.core.layout import Truth
 from ks_env.core.position import king_square
 from ks_env.core.record import Array, Record, dtype_of, field, i4, i8
-from ks_env.core.tables import KING, PAWN
+from ks_env.core.tables import KING, PAWN, QUEEN, TRIES
+from ks_env.core.tries import number_of
 
 MATE = 10_000
 INFINITE = 20_000
@@ -75,6 +78,30 @@ class Search(Record):
 
 
 SEARCH = dtype_of(Search)
+
+
+class Scoring(NamedTuple):
+    """Memory for the values of all moves of a position; each thread needs its own.
+
+    Attributes:
+        search: SEARCH[1].
+        board: BOARD[1], the position.
+        moves: i4[MOST_MOVES], its legal moves.
+        scores: i4[MOST_MOVES], their values in centipawns for the mover.
+        by_try: i4[TRIES], the same by the number of the try.
+    """
+
+    search: Array
+    board: Array
+    moves: Array
+    scores: Array
+    by_try: Array
+
+
+def new_scoring() -> Scoring:
+    """Memory for one thread."""
+    moves, scores = np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES, np.int32)
+    return Scoring(search_memory(), np.zeros(1, BOARD), moves, scores, np.zeros(TRIES, np.int32))
 
 
 def search_memory() -> np.ndarray[Any, Any]:
@@ -175,7 +202,6 @@ def search(memory: Search, first: int, depth: int, alpha: int, beta: int) -> int
     caller from the cache.
 
     Args:
-        memory: SEARCH.
         first: ply from the root.
         depth: plies to go; captures are looked into below.
         alpha: values up to this one need not be exact.
@@ -258,3 +284,19 @@ def score_position(board: Board, depth: int, memory: Search) -> int:
         return MATE
     _begin(memory, board)
     return search(memory, 0, min(depth, DEEPEST), -INFINITE, INFINITE)
+
+
+@kernel
+def score_tries(scoring: Scoring, truth: Truth, depth: int) -> int:
+    """Fill `moves`, `scores` and `by_try` of a TRUTH record's position; how many moves are legal.
+
+    `depth` is that of `score_moves`; tries that are no legal move keep their values.
+    """
+    from_truth(truth, scoring.board[0])
+    legal = score_moves(scoring.board[0], depth, scoring.search[0], scoring.moves, scoring.scores)
+    for i in range(legal):
+        move = i8(scoring.moves[i])
+        kind = promotion_of(move)
+        action = number_of(start_of(move), end_of(move), kind if kind != QUEEN else 0)
+        scoring.by_try[action] = scoring.scores[i]
+    return legal

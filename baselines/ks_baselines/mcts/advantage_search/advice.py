@@ -6,16 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.darkboard.player import darkboard_player
-from ks_baselines.mcts.advantage_search.constants import AdvantageConstants
+from ks_baselines.mcts.advantage_search.constants import LEAD_SCALE, LOSSES, AdvantageConstants
 from ks_baselines.mcts.advantage_search.network import Network, judge, shipped_networks
 from ks_baselines.mcts.advantage_search.search import prepare
 from ks_baselines.mcts.advantage_search.terms import (
-    PIECE,
     STATE_TERMS,
     TRY_TERMS,
-    WORTH,
     attack,
     describe_state,
     describe_tries,
@@ -23,11 +20,10 @@ from ks_baselines.mcts.advantage_search.terms import (
 from ks_baselines.mcts.tree import Tree
 from ks_env.belief.location.layout import PAWNS, PIECES, Location
 from ks_env.belief.metaposition import METAPOSITION
+from ks_env.belief.terms.state import PIECE, WORTH
 from ks_env.core.tries import MOST_TRIES
 from ks_env.games.kriegspiel.layout import View
 
-LOSSES = COMPONENTS.index("expected losses")
-LEAD_SCALE = 1.5  # pawns
 ADVANTAGE = 3.0  # pawns that a tenth of a game's score is worth, beside what the tree finds
 
 

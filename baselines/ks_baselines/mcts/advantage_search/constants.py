@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.mcts.constants import Constants
 
+LOSSES = COMPONENTS.index("expected losses")
+LEAD_SCALE = 1.5  # pawns
+
 
 @dataclass(frozen=True)
 class AdvantageConstants(Constants):

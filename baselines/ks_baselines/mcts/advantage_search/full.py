@@ -11,10 +11,9 @@ import numpy as np
 from numba import types
 
 from ks_baselines.darkboard.constants import MoreConstants
-from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.darkboard.search import Work, clock_bias, new_work
 from ks_baselines.darkboard.terms import CONSTANTS, weigh_tries
-from ks_baselines.mcts.advantage_search.constants import DEFAULT, AdvantageConstants
+from ks_baselines.mcts.advantage_search.constants import DEFAULT, LEAD_SCALE, LOSSES, AdvantageConstants
 from ks_baselines.mcts.advantage_search.search import prepare
 from ks_baselines.mcts.advantage_search.terms import (
     FIRST_PART,
@@ -26,7 +25,6 @@ from ks_baselines.mcts.advantage_search.terms import (
     attack,
     describe_state,
     describe_tries,
-    lead_of,
 )
 from ks_baselines.mcts.tree import Tree, new_tree
 from ks_env.belief.encoders import check_followed, compile_signature
@@ -43,6 +41,7 @@ from ks_env.belief.terms.raw import (
     list_sorted,
     refuse_the_impossible,
 )
+from ks_env.belief.terms.state import lead_of
 from ks_env.core.jit import kernel
 from ks_env.core.layout import RULES, Rules
 from ks_env.core.memory import scratch_for_tries, uncounted
@@ -52,8 +51,6 @@ from ks_env.core.tries import MOST_TRIES
 from ks_env.games.kriegspiel.layout import VIEW, View
 
 LEGAL = TRY_TERMS.index("legal")
-LOSSES = COMPONENTS.index("expected losses")
-LEAD_SCALE = 1.5  # pawns
 FORBIDDEN = 10_000.0  # a placement that has stood twice
 MEANING = "as the networks are told, see `ks_baselines.mcts.advantage_search.terms`"
 REPEATS, RESETS, ASKS = range(len(TRY_TERMS), len(TRY_TERMS) + 3)
@@ -124,12 +121,8 @@ def describe(
     state: Array,
 ) -> int:
     """`FullTerms.describe`; the first row whose memory lost its view's track, or -1."""
-    views, memory, later, constants = (
-        uncounted(views),
-        uncounted(memory),
-        uncounted(later),
-        uncounted(constants),
-    )
+    views, memory = uncounted(views), uncounted(memory)
+    later, constants = uncounted(later), uncounted(constants)
     actions, terms, state = uncounted(actions), uncounted(terms), uncounted(state)
     work, tree = uncounted(work), uncounted(tree)
     attacks, bias, values = uncounted(attacks), uncounted(bias), uncounted(values)

@@ -14,14 +14,12 @@ from ks_baselines.mcts.messages import set_captures
 from ks_baselines.mcts.tree import Move, Node, Tree
 from ks_baselines.mcts.worth import becomes, exchange, other_guards, promotion_gain
 from ks_env.belief.location.answers import chance_legal, king_control, pawn_control
-from ks_env.belief.location.layout import Location
+from ks_env.belief.location.layout import NONE, ONE, Location
 from ks_env.core.bits import ZERO, bit, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING, PAWN
 
-ONE = f4(1.0)
-NONE = f4(0.0)
 LEAST = f4(0.003)  # of what a logarithm is taken
 STOOD, MOVED, TOOK = range(3)
 TERMS = 7  # of the regression of `chance_taken`
@@ -42,7 +40,6 @@ def chance_taken(
         square: where it stands.
         guards: own men that protect it.
         doing: what it has done in the own turn: STOOD, MOVED or TOOK.
-        c: CONSTANTS.
     """
     w = c.danger[TERMS * doing : TERMS * (doing + 1)]
     pawns, pieces = pawn_control(maps, square), control[1, square]
@@ -104,13 +101,11 @@ def accepted_value(
     """The value of a move if it is accepted, over the messages that it may bring.
 
     Args:
-        node: NODE.
         entry: MOVE with its chances.
         control: f4[2, 64], Prob_control before the move.
         guards: i8[64], `count_guards`.
         lost: f4[64], `losses`.
         total: their sum.
-        c: CONSTANTS.
     """
     move = i8(entry.move)
     start, end, kind = start_of(move), end_of(move), kind_of(move)
@@ -148,14 +143,11 @@ def draw_loss(
     It has one move: where it could capture several men, one of them is drawn in proportion to its chance.
 
     Args:
-        node: NODE.
-        entry: MOVE.
         answer: to the move, see `messages`.
         luck: a random number in [0, 1).
         control: f4[2, 64], Prob_control before the move.
         guards: i8[64], `count_guards`.
         chances: f4[64], `losses`.
-        c: CONSTANTS.
     """
     move = i8(entry.move)
     start, end, kind = start_of(move), end_of(move), kind_of(move)

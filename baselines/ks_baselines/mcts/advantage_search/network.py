@@ -9,7 +9,7 @@ Several networks are added up: each one's `last` is divided by the number of tho
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -17,9 +17,8 @@ from ks_baselines.darkboard.moves import end_of, kind_of, start_of
 from ks_baselines.mcts.advantage_search.terms import STATE_TERMS, TRY_TERMS
 from ks_env.core.files import aside
 from ks_env.core.jit import kernel
-from ks_env.core.record import f4, i8
+from ks_env.core.record import Array, f4, i8
 
-Array = np.ndarray[Any, Any]
 SHIPPED = Path(__file__).with_name("weights.npz")
 PLACES = 7 * 64  # a kind of man on a square
 MOST_STATE = f4(4.0)  # to which the terms of a state are brought
@@ -113,11 +112,9 @@ def judge(
     """The advantages of tries, in tenths of a game's score.
 
     Args:
-        network: weights.
         state: f4[len(STATE_TERMS)], `describe_state`.
         tries: f4[N, len(TRY_TERMS)], `describe_tries`.
         moves: i4[N], the tries, packed.
-        n: number of tries.
         out: f4[N], overwritten up to n.
     """
     size, sizes = network.first_bias.shape[0], network.second_bias.shape[0]

@@ -6,9 +6,9 @@ root each move has a bias besides, which is not backed up (see `advice`).
 
 from ks_baselines.mcts.advantage_search.constants import AdvantageConstants
 from ks_baselines.mcts.advantage_search.losses import accepted_value, draw_loss, losses, set_chances
-from ks_baselines.mcts.approach_c.search import first_value, next_move, search_by
+from ks_baselines.mcts.approach_c.search import search_by
 from ks_baselines.mcts.messages import ILLEGAL, draw_answer, find_child, know_control
-from ks_baselines.mcts.tree import Tree
+from ks_baselines.mcts.tree import Move, Node, Tree
 from ks_baselines.mcts.worth import count_guards
 from ks_env.core.bits import random_share
 from ks_env.core.jit import kernel
@@ -28,14 +28,10 @@ def prepare(tree: Tree, index: int, c: AdvantageConstants) -> None:
 
 
 @kernel
-def look_at_next(tree: Tree, index: int, c: AdvantageConstants) -> None:
-    """Judge the next move of the node."""
-    prepare(tree, index, c)
-    place = next_move(tree, index)
-    node, entry = tree.nodes[index], tree.moves[place]
+def judge(tree: Tree, node: Node, entry: Move, c: AdvantageConstants) -> float:
+    """The value of a move if it is accepted; sets the chances of its messages."""
     set_chances(tree, node, entry)
-    value = accepted_value(node, entry, tree.control, tree.guards, tree.losses, tree.sums[1], c)
-    first_value(tree, place, value, c)
+    return accepted_value(node, entry, tree.control, tree.guards, tree.losses, tree.sums[1], c)
 
 
 @kernel
@@ -50,4 +46,4 @@ def draw_child(tree: Tree, index: int, place: int, c: AdvantageConstants) -> int
     return find_child(tree, place, answer, victim, c)
 
 
-search = search_by(look_at_next, draw_child)
+search = search_by(prepare, judge, draw_child)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ks_baselines.darkboard.components import controlled, steps_apart
+from ks_baselines.darkboard.components import controlled
 from ks_baselines.darkboard.evaluation import COMPONENTS
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
 from ks_baselines.mcts.advantage_search.constants import AdvantageConstants
@@ -13,6 +13,8 @@ from ks_env.belief.location.answers import king_control, pawn_control
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, Location
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.own_move import simulate_pseudo
+from ks_env.belief.terms.state import lead_of, way_free
+from ks_env.core.attacks import steps_apart
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import f4, i8
@@ -55,10 +57,8 @@ def attack(
     """Pressure after each move, and the steps by which it brings the man nearer to the king.
 
     Args:
-        place: LOCATION.
         later: METAPOSITION[1], overwritten.
         moves: i4[n], packed.
-        n: how many.
         by: u8[7], overwritten.
         out: f4[n, 2], PRESSURE and NEARNESS.
     """
@@ -110,19 +110,8 @@ STATE_TERMS = (
     "castling rights",
     "distance of the kings",
 )
-WORTH = np.array([0, 1, 3, 3, 5, 9, 0], np.float32)  # pawns, by kind
-PIECE = f4(31 / 7)  # mean worth of the opponent's pieces
 LEAST = f4(1e-6)  # chance that is taken for none
 ONE = f4(1.0)
-
-
-@kernel
-def chance_way_free(maps: np.ndarray, square: int) -> float:
-    """Chance that no pawn of the opponent stands before an own pawn on the square, on its file."""
-    free = ONE
-    for ahead in range(square + 8, 64, 8):
-        free *= max(NONE, ONE - maps[PAWNS, ahead])
-    return free
 
 
 @kernel
@@ -133,15 +122,6 @@ def entropy_of(chances: np.ndarray) -> float:
         if chances[square] > LEAST:
             total -= chances[square] * np.log(chances[square])
     return total
-
-
-@kernel
-def lead_of(place: Location) -> float:
-    """Own men less those that the opponent is expected to have, in pawns."""
-    lead = -place.left[PAWNS] - PIECE * place.left[PIECES]
-    for kind in range(PAWN, KING):
-        lead += WORTH[kind] * f4(popcount(place.known.own[kind]))
-    return lead
 
 
 @kernel
@@ -170,7 +150,7 @@ def describe_pawns(place: Location, out: np.ndarray) -> None:
         rank = square >> 3
         foremost = max(foremost, rank)
         total += f4(rank * rank)
-        passed += chance_way_free(place.maps, square) * f4(rank * rank)
+        passed += way_free(place.maps, square) * f4(rank * rank)
     for square in range(64):
         gone = 7 - (square >> 3)
         theirs += place.maps[PAWNS, square] * f4(gone * gone)
@@ -205,8 +185,6 @@ def describe_state(tree: Tree, view: View, n: int, out: np.ndarray) -> None:
 
     Args:
         tree: its root is the state; `search.prepare` has been called for it.
-        view: VIEW of the seat.
-        n: number of tries.
         out: f4[len(STATE_TERMS)], overwritten.
     """
     place = tree.nodes[0].place
@@ -338,7 +316,7 @@ def describe_place(tree: Tree, move: int, out: np.ndarray) -> None:
     out[33] = place.maps[KINGS, end]
     out[34] = f4(tree.guards[end]) / f4(3)
     out[35] = ONE if has(~(place.known.ghosts[0] | place.known.own[0]), end) else NONE
-    out[36] = chance_way_free(place.maps, end) if kind == PAWN else NONE
+    out[36] = way_free(place.maps, end) if kind == PAWN else NONE
     out[37] = out[36] * out[29] * out[29]
 
 
@@ -374,13 +352,10 @@ def describe_tries(
 
     Args:
         tree: its root is the state; `search.prepare` has been called for it.
-        view: VIEW of the seat.
         moves: i4[N], the tries, packed.
-        n: number of tries.
         parts: f8[N, len(COMPONENTS)], Darkboard's evaluation.
-        attack: f4[N, 2], `attack.attack`.
+        attack: f4[N, 2], see the kernel `attack`.
         bias: f8[N], what Darkboard adds to tries against loops.
-        c: CONSTANTS.
         values: f4[N], what the rules of thumb add at the root; the value of the move is added to it.
         out: f4[N, len(TRY_TERMS)], overwritten.
     """

@@ -11,7 +11,7 @@ from ks_baselines.mcts.approach_a.constants import DEFAULT, Constants
 from ks_baselines.mcts.approach_a.pool import Pool, board_weights, new_pool
 from ks_baselines.mcts.approach_a.sampler import fill_pool
 from ks_baselines.mcts.approach_a.search import Move, Tree, new_tree, open_node, search
-from ks_baselines.mcts.explain import Reading, TryExplained, explain_root
+from ks_baselines.mcts.explain import Reading, TryInTree, explain_root
 from ks_baselines.mcts.player import NODES, SearchPlayer, Settings, play_a_little, settings_of
 from ks_baselines.mcts.threads import add_roots
 from ks_env.core.answers import CHECKS
@@ -34,7 +34,7 @@ def _tries_words(said: int, whose: str) -> list[str]:
 
 
 def message_words(key: int) -> str:
-    """What the referee says to the move, and of the opponent's turn; see `keys`."""
+    """What the referee says to the move, and of the opponent's turn; see `search`."""
     answer = [CAPTURED[key & 3] + (" en passant" if key & 4 else "")] if key & 3 else []
     answer += _checks_words(key >> 3 & 31) + _tries_words(key >> 10 & 31, " for the opponent")
     victim = (key >> 15 & 127) - 1
@@ -55,7 +55,7 @@ def share_legal(pool: Pool, move: int) -> float:
 READING = Reading("visits", message_words)
 
 
-def explain_try(trees: Sequence[Tree], pool: Pool, entry: Any, most: int) -> TryExplained:
+def explain_try(trees: Sequence[Tree], pool: Pool, entry: Any, most: int) -> TryInTree:
     """One move of the root; its value is the mean result, from −1 to 1. See `explain_root`."""
     parts = {"chance: legal": share_legal(pool, int(entry["move"]))}
     return explain_root(trees, entry, most, READING, parts, 0.0)
@@ -112,7 +112,7 @@ class MctsAPlayer(SearchPlayer):
         self.root = add_roots([tree.moves[:n] for tree in self.trees])
         return self.most_visited()
 
-    def explain_entry(self, entry: Move, most: int) -> TryExplained:
+    def explain_entry(self, entry: Move, most: int) -> TryInTree:
         """See `SearchPlayer`."""
         return explain_try(self.trees, self.pool, entry, most)
 

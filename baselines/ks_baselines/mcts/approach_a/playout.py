@@ -76,7 +76,6 @@ def result(truth: Truth, rules: Rules, adjudicate: bool) -> float:
 
     Args:
         truth: TRUTH record after `play` and `refresh`.
-        rules: RULES record.
         adjudicate: whether standard endings with a clear winner count as won.
     """
     if truth.said.captured != 0 or truth.said.promoted != 0:

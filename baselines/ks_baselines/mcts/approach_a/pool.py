@@ -24,7 +24,7 @@ from ks_env.belief.profile import FEWEST, MOVES, SHIPPED, Profile
 from ks_env.core.bits import ZERO, lowest, random_share, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import TRUTH
-from ks_env.core.record import f4
+from ks_env.core.record import Array, f4
 from ks_env.core.tries import MOST_TRIES
 
 Weights = npt.NDArray[np.float32]
@@ -71,19 +71,16 @@ def board_weights(view: Any, usual: bool, floor: float, profile: Profile | None 
     return weights * ages
 
 
-Array = np.ndarray[Any, Any]
-
-
 class Pool(NamedTuple):
     """The boards, and what the sampler works with.
 
     Attributes:
         boards: TRUTH[N], the opponent's men filled in.
-        faults: i8[N], what the last message has against each (`contradict.contradictions`).
+        faults: i8[N], what the last message has against each (`sampler.contradictions`).
         used: i8[2], boards in the pool; attempts made for them.
         base: TRUTH[1], the seat's own men alone.
         trial: TRUTH[1], the board that is being filled.
-        weights: f4[7, 64], see `weights`.
+        weights: f4[7, 64], see `board_weights`.
         begun: i8[7], men of each kind with which the opponent began, at most; entry 0: 1 for the usual start.
         left: i8[7], men of each kind that may still be placed; entry 0: pieces, of whichever kind.
         most: i8[7], the same before any was placed.

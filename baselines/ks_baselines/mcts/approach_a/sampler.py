@@ -31,14 +31,14 @@ from ks_baselines.mcts.approach_a.place import (
 from ks_baselines.mcts.approach_a.pool import Pool
 from ks_env.belief.location.layout import Location
 from ks_env.belief.metaposition.announcements import SAID_YES, own_tries_said
-from ks_env.belief.particles.boards import shared_board
-from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
+from ks_env.belief.particles.boards import add_their_rights, shared_board
+from ks_env.core.bits import ZERO, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import check_types, is_legal, refresh
-from ks_env.core.record import i1, i8, u1
+from ks_env.core.record import i1, i8
 from ks_env.core.ruleset import COUNT, SQUARES
-from ks_env.core.tables import KING, RIGHTS_KEYS, ROOK, TRY_FROM, TRY_TO, TRY_WORDS
+from ks_env.core.tables import TRY_FROM, TRY_TO, TRY_WORDS
 from ks_env.games.kriegspiel.layout import View
 
 
@@ -128,20 +128,6 @@ def set_own_men(pool: Pool, view: View) -> None:
 
 
 @kernel
-def _add_their_rights(truth: Truth, theirs: int) -> None:
-    """Castling that the opponent may still have, where its men are at home (reading: it has it)."""
-    rooks = truth.kinds[ROOK] & truth.seats[1]
-    rights = i8(truth.rights)
-    if has(truth.kinds[KING] & truth.seats[1], 60):
-        if theirs & 1 and has(rooks, 63):
-            rights |= 4
-        if theirs & 2 and has(rooks, 56):
-            rights |= 8
-    truth.rights = u1(rights)
-    truth.key ^= RIGHTS_KEYS[rights]
-
-
-@kernel
 def fill(pool: Pool, place: Location, view: View, rules: Rules, n: int) -> bool:
     """Draw one board into `pool.trial`; False if it is impossible, or leaves no try legal."""
     known = place.known
@@ -157,7 +143,7 @@ def fill(pool: Pool, place: Location, view: View, rules: Rules, n: int) -> bool:
     if not settle_king(pool, known):
         return False
     trial = pool.trial[0]
-    _add_their_rights(trial, i8(known.their_rights))
+    add_their_rights(trial, i8(known.their_rights))
     refresh(trial)
     if popcount(trial.checkers) > 2:
         return False
@@ -193,10 +179,7 @@ def fill_pool(pool: Pool, size: int, place: Location, view: View, rules: Rules, 
         pool: its `weights`, `begun`, `random` and first n `tries` are set.
         size: boards to draw at most.
         place: LOCATION of the seat, which is to move.
-        view: VIEW of the seat.
-        rules: RULES record.
         n: tries of the turn, without "any?".
-        c: CONSTANTS record.
     """
     set_own_men(pool, view)
     pool.used[0] = pool.used[1] = 0

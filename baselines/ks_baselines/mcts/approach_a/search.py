@@ -32,14 +32,14 @@ bits      what the seat hears
 29–33     own pawn tries, plus 1; 0 if nothing is said
 34        a promotion of the opponent was announced
 35–48     the opponent's pawns that have a capture, where they are named: a digest
-49–62     likewise the own ones
+49–62     the same for one's own
 ========  =======================================================================================
 
 What only the referee knows is in no key. Kinds of own men need no saying, and the squares of own captures
 follow from the move.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -60,7 +60,7 @@ from ks_env.core.bits import ZERO, has, lowest, popcount, random_below, without_
 from ks_env.core.jit import kernel
 from ks_env.core.layout import TRUTH, Rules, Truth
 from ks_env.core.position import check_types, legal_targets, play, refresh
-from ks_env.core.record import Record, dtype_of, f4, field, i1, i8, u1
+from ks_env.core.record import Array, Record, dtype_of, f4, field, i1, i8, u1
 from ks_env.core.ruleset import SQUARES
 from ks_env.core.tables import ANY, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
@@ -68,13 +68,11 @@ from ks_env.games.kriegspiel.hearing import said_kind, said_square, said_tries
 from ks_env.games.kriegspiel.layout import VIEW
 from ks_env.games.kriegspiel.tries import NOT_ASKED, list_tries
 
-Array = np.ndarray[Any, Any]
-
 
 class Node(Record):
     """The record NODE."""
 
-    key: int = field("i8")  # the messages by which it was reached, see `keys`
+    key: int = field("i8")  # the messages by which it was reached, see above
     value: float = field("f4")  # mean result of the iterations that came through
     total: float = field("f4")  # their sum
     visits: int = field("i4")  # how many they were; so often were these messages drawn
@@ -200,8 +198,6 @@ def open_node(tree: Tree, index: int, men: np.ndarray, n: int) -> bool:
     """Give a node the first n of `tree.tries` as moves; False if the memory is used up.
 
     Args:
-        tree: the tree.
-        index: the node's.
         men: u1[64], kinds of own men on their squares.
         n: how many tries, without "any?".
     """

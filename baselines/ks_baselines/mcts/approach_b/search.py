@@ -47,7 +47,7 @@ from ks_baselines.mcts.worth import (
     without_mover,
 )
 from ks_env.belief.location.answers import chance_empty
-from ks_env.belief.location.layout import PAWNS, PIECES
+from ks_env.belief.location.layout import NONE, ONE, PAWNS, PIECES
 from ks_env.belief.metaposition.boards import own_pawn_targets
 from ks_env.belief.metaposition.own_move import kind_at
 from ks_env.core.bits import ZERO, has, lowest, random_below, random_share, without_lowest
@@ -56,8 +56,6 @@ from ks_env.core.memory import uncounted
 from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS
 
-ONE = f4(1.0)
-NONE = f4(0.0)
 REDRAWS = 8  # of a try that was refused already, before the snippet ends
 
 
@@ -174,7 +172,6 @@ def lost_in_string(tree: Tree, node: Node, move: int, victim: int, c: Constants)
         node: NODE before the move.
         move: the own move before the first capture.
         victim: square.
-        c: CONSTANTS.
     """
     known, control = node.place.known, tree.control[0, victim]
     guards = guards_of(known, victim)
@@ -224,11 +221,9 @@ def play_on(tree: Tree, left: int, answer: int, victim: int, c: Constants) -> fl
     """The rest of a snippet whose last try is `tree.attempt`, made at `tree.walk`; the balance at its end.
 
     Args:
-        tree: memory.
         left: own tries to come.
         answer: to that try.
         victim: of the opponent's turn after it.
-        c: CONSTANTS.
     """
     walk, attempt = tree.walk[0], tree.attempt[0]
     string, refused, tries = -1, 0, ZERO
@@ -262,11 +257,8 @@ def simulate(tree: Tree, index: int, place: int, k: int, c: Constants) -> float:
     """Simulate from a move of the node that is looked at for the first time; the balance of men at the end.
 
     Args:
-        tree: memory.
-        index: of the node.
         place: of the move, in `tree.moves`.
         k: most own tries.
-        c: CONSTANTS.
     """
     answer, victim = first_try(tree, index, place, c)
     if k == 1:

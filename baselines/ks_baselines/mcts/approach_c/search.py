@@ -28,15 +28,12 @@ from ks_baselines.mcts.worth import (
     promotion_gain,
 )
 from ks_env.belief.location.answers import pawn_control
-from ks_env.belief.location.layout import Location
+from ks_env.belief.location.layout import NONE, ONE, Location
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.memory import uncounted
 from ks_env.core.record import f4, i8
 from ks_env.core.tables import KING
-
-ONE = f4(1.0)
-NONE = f4(0.0)
 
 
 @kernel
@@ -68,12 +65,10 @@ def static_value(
     """The weighted average over the messages to a move.
 
     Args:
-        node: NODE.
         entry: MOVE with its chances.
         control: f4[64], Prob_control before the move.
         guards: i8[64], `count_guards`.
         sums: f4[4], `Tree.sums`: `exposed`, both of `mean_suffered`, `exposed_to_pawns`.
-        c: CONSTANTS.
     """
     move = i8(entry.move)
     start, end, kind = start_of(move), end_of(move), kind_of(move)
@@ -121,33 +116,10 @@ def prepare(tree: Tree, index: int, c: Constants) -> None:
 
 
 @kernel
-def next_move(tree: Tree, index: int) -> int:
-    """The next move of the node to be looked at; its place in `tree.moves`."""
-    node = tree.nodes[index]
-    place = i8(node.first + node.tried)
-    node.tried += 1
-    return place
-
-
-@kernel
-def first_value(tree: Tree, place: int, value: float, c: Constants) -> None:
-    """The value of a move at the first look, and all above it."""
-    entry = tree.moves[place]
-    entry.value = value
-    entry.total = value * c.trust
-    entry.visits = 1
-    back_up(tree, place, c)
-
-
-@kernel
-def look_at_next(tree: Tree, index: int, c: Constants) -> None:
-    """Judge the next move of the node."""
-    prepare(tree, index, c)
-    place = next_move(tree, index)
-    node, entry = tree.nodes[index], tree.moves[place]
+def mean_value(tree: Tree, node: Node, entry: Move, c: Constants) -> float:
+    """The weighted average over the messages to a move, of which it sets the chances."""
     set_chances(tree, node, entry)
-    value = static_value(node, entry, tree.control[0], tree.guards, tree.sums, c)
-    first_value(tree, place, value, c)
+    return static_value(node, entry, tree.control[0], tree.guards, tree.sums, c)
 
 
 @kernel
@@ -203,13 +175,30 @@ def settle(tree: Tree, index: int, c: Constants) -> None:
         back_up(tree, place, c)
 
 
-def search_by(look_at_next: Callable[..., None], draw_child: Callable[..., int]) -> Callable[..., int]:
-    """The kernel `search`, with how the next move of a node is judged and how messages are drawn.
+def search_by(
+    prepare: Callable[..., None], judge: Callable[..., float], draw_child: Callable[..., int]
+) -> Callable[..., int]:
+    """The kernel `search`, with how moves are judged and messages drawn.
 
     Args:
-        look_at_next: (tree, index, c): judge the next move of the node.
+        prepare: (tree, index, c): what judging the moves of a node needs.
+        judge: (tree, node, entry, c): the value of a move at the first look.
         draw_child: (tree, index, place, c): draw messages for a move of the node; see `messages.find_child`.
     """
+
+    @kernel
+    def look_at_next(tree: Tree, index: int, c: Constants) -> None:
+        """Judge the next move of the node."""
+        prepare(tree, index, c)
+        node = tree.nodes[index]
+        place = i8(node.first + node.tried)
+        node.tried += 1
+        entry = tree.moves[place]
+        value = judge(tree, node, entry, c)
+        entry.value = value
+        entry.total = value * c.trust
+        entry.visits = 1
+        back_up(tree, place, c)
 
     @kernel
     def iterate(tree: Tree, c: Constants) -> bool:
@@ -244,4 +233,4 @@ def search_by(look_at_next: Callable[..., None], draw_child: Callable[..., int])
     return search
 
 
-search = search_by(look_at_next, draw_child)
+search = search_by(prepare, mean_value, draw_child)
