@@ -8,9 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ks_env.core.ruleset import Ruleset
 from ks_env.games import GameDefinition, game_ids, game_named
+from ks_env.games.record import seat_index
 from ks_env.games.under_way import GameUnderWay
+from ks_env.players.games import players_of
 from ks_env.players.protocol import plays
 from ks_env.players.registry import class_of, find_factory, parse_name, player_names
+from ks_env.record import Record
 from ks_play.clock import Control
 from ks_play.rules import offered, rules_of
 
@@ -82,6 +85,17 @@ class Setup(BaseModel):
         return self.definition.play.for_match(
             self.start, self.rules(), hidden_start=False, men=men, draws=self.seeds
         )
+
+    def engine(self, seat: bool) -> str | None:
+        """The player of a seat; None for a person."""
+        return self.engines[seat_index(seat)]
+
+    def record(self, game: GameUnderWay[Any], **more: Any) -> Record:
+        """The record of a game so far; `more` as for `AnyRecord.from_game`."""
+        kind: Any = self.definition.notation.record
+        names = [name or "Person" for name in self.engines]
+        made: Record = kind.from_game(game, *names, event="ks play", **more)
+        return made
 
 
 def both_men(text: str) -> tuple[str, str]:
@@ -165,25 +179,17 @@ def catalogue() -> dict[str, Any]:
                 "rulesets": list(game.notation.rulesets),
                 "options": offered(game),
                 "men": game.check_men is not None,
-                "players": [name for name in _ready_players() if _plays(name, game)],
+                "players": [name for name in players_of(game) if _is_ready(name)],
             }
             for game in games
         ]
     }
 
 
-def _plays(name: str, game: GameDefinition) -> bool:
-    player = class_of(name)
-    return player is not None and plays(player, game)
-
-
-def _ready_players() -> list[str]:
-    """Players that can be made without a parameter."""
-    ready = []
-    for name in player_names():
-        try:
-            find_factory(name)
-        except (ValueError, ImportError):  # it needs a file, or a package that is not installed
-            continue
-        ready.append(name)
-    return ready
+def _is_ready(name: str) -> bool:
+    """Whether a player can be made without a parameter."""
+    try:
+        find_factory(name)
+    except (ValueError, ImportError):  # it needs a file, or a package that is not installed
+        return False
+    return True

@@ -9,6 +9,7 @@ from ks_env.games import DEFAULT_GAME, game_ids, game_named
 from ks_env.games.definition import GameDefinition
 from ks_env.games.opening import opening_of
 from ks_env.players.registry import make_player
+from ks_play.refusals import Refusal
 from ks_play.setup import Wish, settle
 from ks_play.told import Believer, told
 
@@ -25,10 +26,10 @@ def check_ready(what: str) -> None:
         what: the name of a game, or `POSSIBLE`.
 
     Raises:
-        ValueError: it is not ready.
+        Refusal: it is not ready.
     """
     if what in _missing:
-        raise ValueError(f"{what} is being made ready, which takes a minute the first time; try again soon")
+        raise Refusal(f"{what} is being made ready, which takes a minute the first time; try again soon")
 
 
 def warm_up(say: Say) -> threading.Thread:
