@@ -12,7 +12,8 @@ from ks_arena.report import words
 from ks_arena.report.crosstable import Cell, CrossTable
 from ks_arena.report.style import WIDTH, Paper, legend_above
 from ks_arena.report.sums import Summary
-from ks_arena.statistics.ratings import Estimate, Ratings
+from ks_arena.statistics.ratings import Ratings
+from ks_arena.statistics.score import Estimate
 from ks_arena.study.scores import PairingScore
 
 LONGEST = 26  # letters of a label

@@ -48,7 +48,7 @@ def turns_of(result: GameResult, config: StudyConfig) -> tuple[Turns, Turns]:
     seats = [_Seat(result.start_fen, number) for number in (0, 1)]
     rules = config.rules.record()[0]
     fresh = True
-    for action in np.frombuffer(result.actions, "<i2").tolist():
+    for action in result.numbers:
         mover = referee.mover
         seat = seats[mover]
         if fresh:

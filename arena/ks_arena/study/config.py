@@ -24,7 +24,6 @@ from ks_arena.sections import (
     RulesetOptions,
     Section,
     Starts,
-    dump_section,
     load_section,
 )
 from ks_arena.shipped import find_shipped
@@ -365,11 +364,6 @@ def load_study(path: Path | str) -> StudyConfig:
         ConfigError: no such file, no YAML, an unknown key or a wrong value.
     """
     return load_section(StudyConfig, path)
-
-
-def dump_study(config: StudyConfig) -> str:
-    """The config as YAML that `load_study` reads back, defaults and start positions written out."""
-    return dump_section(config)
 
 
 def is_isolated(entry: PlayerEntry, name: str, default: bool | None) -> bool:

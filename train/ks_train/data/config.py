@@ -1,9 +1,8 @@
 """The config of a data set: who plays whom, how often, who is asked for labels, and how starts are drawn."""
 
-from pathlib import Path
 from typing import Annotated, Self
 
-from ks_arena.sections import Section, dump_section, load_section
+from ks_arena.sections import Section
 from ks_arena.study.config import GamesConfig, PlayerEntry, without_budget
 from pydantic import AfterValidator, Field, model_validator
 
@@ -97,17 +96,3 @@ class DataConfig(GamesConfig):
 def _squares(men: str) -> str:
     """The words of hidden men that name squares, such as "c1"."""
     return " ".join(word for word in men.replace(",", " ").split() if word[:1].islower() and word != "none")
-
-
-def load_data_config(path: Path | str) -> DataConfig:
-    """Read a data set's config.
-
-    Raises:
-        ConfigError: no such file, no YAML, an unknown key or a wrong value.
-    """
-    return load_section(DataConfig, path)
-
-
-def dump_data_config(config: DataConfig) -> str:
-    """The config as YAML that `load_data_config` reads back."""
-    return dump_section(config)

@@ -21,9 +21,9 @@ from ks_arena.sections import SEEDS, ConfigError
 from ks_arena.study.config import PlayerEntry, is_isolated
 from ks_arena.study.run import tried_out
 from ks_arena.study.schedule import GameJob, alike_starts
+from ks_arena.work.database import alone, discard
 from ks_arena.work.engine import Engine, make_engine
 from ks_arena.work.interrupts import held_interrupts
-from ks_arena.work.lock import alone
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -32,8 +32,6 @@ from ks_train.data.journal import Journal
 from ks_train.data.schema import MOST_VALUE, UNASKED, in_groups, rules_text, write_games
 from ks_train.data.seat import Notes, noting_name
 from ks_train.data.starts import quiet_start
-
-AFTERMATH = ("-journal", "-wal", "-shm", "")  # what SQLite may leave beside the file, and the file
 
 
 class Made(NamedTuple):
@@ -162,8 +160,7 @@ def _open(field: _Field, path: Path, restart: bool) -> Journal:
     if restart:
         if kept.exists():
             Journal(kept).close()  # nothing else than a journal is thrown away
-        for ending in AFTERMATH:
-            kept.with_name(kept.name + ending).unlink(missing_ok=True)
+        discard(kept)
     if not kept.exists():
         if path.exists() and not restart:
             raise ConfigError(f"{path}: is there; use --restart to make it anew, or name another file")

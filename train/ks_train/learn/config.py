@@ -15,7 +15,6 @@ from ks_arena.sections import (
     RulesetOptions,
     Section,
     Starts,
-    dump_section,
     load_section,
 )
 from pydantic import Field, field_validator, model_validator
@@ -445,8 +444,3 @@ def load_config(path: Path | str) -> Experiment:
         ConfigError: no such file, no YAML, an unknown key or a wrong value.
     """
     return load_section(Experiment, path)
-
-
-def dump_config(config: Experiment) -> str:
-    """The experiment as YAML that `load_config` reads back, defaults written out."""
-    return dump_section(config)
