@@ -10,9 +10,8 @@ from ks_env.core.ruleset import Ruleset
 from ks_env.games import GameDefinition, game_ids, game_named
 from ks_env.games.record import seat_index
 from ks_env.games.under_way import GameUnderWay
-from ks_env.players.games import players_of
 from ks_env.players.protocol import plays
-from ks_env.players.registry import class_of, find_factory, parse_name, player_names
+from ks_env.players.registry import class_of, find_factory, parse_name, player_names, players_of
 from ks_env.record import Record
 from ks_play.clock import Control
 from ks_play.rules import offered, rules_of
@@ -21,28 +20,36 @@ PERSON = "person"
 Colour = Literal["white", "black", "random"]
 
 
-class Wish(BaseModel):
-    """What the page asks for.
+class Place(BaseModel):
+    """Which game the page asks for.
 
     Attributes:
         game: id of the game.
         ruleset: one of the game's rulesets; its first where none is named.
-        options: fields of the ruleset to replace, such as `{"fifty_moves": False}`.
         men: the hidden men of either side, in games that have them, such as "2B", or White's and Black's,
             such as "2B v 1R".
         start: FEN of the start.
-        colour: of who asks.
-        opponent: name of a player with parameters, or `person`.
-        clock: how much time each seat has; None for no clock.
     """
 
     model_config = ConfigDict(extra="forbid")
 
     game: str = Field("Kriegspiel", max_length=40)
     ruleset: str | None = Field(None, max_length=40)
-    options: dict[str, bool | int | str] = {}
     men: str = Field("2B", max_length=60)
     start: str = Field(chess.STARTING_FEN, max_length=100)
+
+
+class Wish(Place):
+    """A game to be played.
+
+    Attributes:
+        options: fields of the ruleset to replace, such as `{"fifty_moves": False}`.
+        colour: of who asks.
+        opponent: name of a player with parameters, or `person`.
+        clock: how much time each seat has; None for no clock.
+    """
+
+    options: dict[str, bool | int | str] = {}
     colour: Colour = "random"
     opponent: str = Field("random", max_length=200)
     clock: Control | None = None
@@ -52,7 +59,7 @@ class Setup(BaseModel):
     """A game that can be begun: the same setup gives the same game.
 
     Attributes:
-        game, ruleset, options, men, start, clock: as in `Wish`.
+        game, ruleset, men, start, options, clock: as in `Wish`.
         engines: by colour the player's name with parameters; None for a person.
         seeds: of either side.
     """

@@ -10,8 +10,7 @@ import secrets
 import time
 from typing import Any
 
-import chess
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ks_env.games import game_named
 from ks_env.games.record import AnyTry, ended_otherwise, who_tried
@@ -21,7 +20,7 @@ from ks_env.render.replay import Frames, page_html, rules_words
 from ks_play.analysis import Finished
 from ks_play.engines import EngineError, Engines
 from ks_play.refusals import Refusal
-from ks_play.setup import PERSON, Setup, Wish, checked, settle
+from ks_play.setup import PERSON, Place, Setup, Wish, checked, settle
 from ks_play.thinking import Thinking
 from ks_play.warm import check_ready
 
@@ -33,20 +32,9 @@ PATIENCE = 20.0  # seconds that a question waits for the next try
 TOKEN_BYTES = 24
 
 
-class WatchWish(BaseModel):
-    """What the page asks for; fields as in `Wish`.
+class WatchWish(Place):
+    """A game to be watched; `white` and `black` name players with parameters."""
 
-    Attributes:
-        white: name of a player with parameters.
-        black: another.
-    """
-
-    model_config = ConfigDict(extra="forbid")
-
-    game: str = Field("Kriegspiel", max_length=40)
-    ruleset: str | None = Field(None, max_length=40)
-    men: str = Field("2B", max_length=60)
-    start: str = Field(chess.STARTING_FEN, max_length=100)
     white: str = Field("random", max_length=200)
     black: str = Field("random", max_length=200)
 

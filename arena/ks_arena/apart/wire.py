@@ -8,6 +8,7 @@ import base64
 import json
 from typing import Any, NamedTuple
 
+import chess
 import numpy as np
 import numpy.typing as npt
 
@@ -20,7 +21,6 @@ from ks_env.games.words import colour_name
 
 VERSION = 1
 WANTS = ("board", "tries", "numbers", "fields", "view")  # what a player may ask to be told at every try
-LETTERS = " PNBRQK"
 MOST_NAME = 200  # characters
 MOST_WORDS = 500  # characters of what a player raises
 
@@ -131,19 +131,10 @@ class Teller:
 
 def own_men(view: Any, colour: bool) -> str:
     """The seat's own men as the first field of a FEN."""
-    men = view["men"]
-    ranks = []
-    for rank in range(7, -1, -1):
-        row, empty = "", 0
-        for file in range(8):
-            kind = int(men[8 * (rank if colour else 7 - rank) + file])
-            if not kind:
-                empty += 1
-                continue
-            letter = LETTERS[kind] if colour else LETTERS[kind].lower()
-            row, empty = f"{row}{empty or ''}{letter}", 0
-        ranks.append(f"{row}{empty or ''}")
-    return "/".join(ranks)
+    board, men = chess.BaseBoard.empty(), view["men"]
+    for square in np.flatnonzero(men).tolist():
+        board.set_piece_at(square if colour else square ^ 56, chess.Piece(int(men[square]), colour))
+    return board.board_fen()
 
 
 def try_text(number: int, view: Any, colour: bool) -> str:

@@ -89,7 +89,7 @@ def run(config: Experiment, folder: Path, console: Console) -> None:
             log(model, row)
             state.seconds += perf_counter() - begun
             state.cpu_seconds += process_time() - cpu_begun
-            display.update(state.progress(config.budget, model.num_timesteps), row, turn.episodes)
+            display.show(state.progress(config.budget, model.num_timesteps), row, turn.episodes)
 
             # Everything the next turn depends on.
             if due(config.checkpoints.every, before, model.num_timesteps):
