@@ -251,7 +251,7 @@ def _checked(player: Any, spec: str) -> Player:
 
 @cache
 def players_of(game: GameDefinition) -> tuple[str, ...]:
-    """Names of the players that play the game, as far as their factories declare what they give."""
+    """Names of the players that play the game, where their factories declare what they give."""
     return tuple(name for name in player_names() if _declares(name, game))
 
 

@@ -178,7 +178,7 @@ async def _seat(socket: WebSocket) -> None:
 
 async def _listen(socket: WebSocket, house: House, sitting: Sitting, colour: bool) -> None:
     async def send(message: dict[str, Any]) -> None:
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it has gone; its own loop sees to it
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the page has left
             await _send(socket, message)
 
     listener = Listener(colour, send)
@@ -209,7 +209,7 @@ async def _receive(socket: WebSocket) -> dict[str, Any] | None:
     """The next message; None for what is not one.
 
     Raises:
-        WebSocketDisconnect: the page has gone.
+        WebSocketDisconnect: the page has left.
     """
     frame = await socket.receive()
     if frame["type"] == "websocket.disconnect":

@@ -24,7 +24,7 @@ class ClosedError(RuntimeError):
 
 
 class Process:
-    """One worker process, begun anew when it has died. Its one thread asks it one thing at a time.
+    """One worker process, restarted when it has died. Its one thread asks it one thing at a time.
 
     Args:
         target: what it runs; it sends `("ready", 0)`, and then an answer to each message.

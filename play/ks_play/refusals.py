@@ -42,7 +42,7 @@ def answering(answer: Answer) -> Answer:
         except ValidationError as error:
             first = error.errors()[0]
             return _told(f"{'.'.join(map(str, first['loc'])) or 'request'}: {first['msg']}")
-        except (ConfigError, RecordError) as error:  # of a tournament that is damaged, or has gone
+        except (ConfigError, RecordError) as error:  # of a tournament that is damaged or missing
             return _told(str(error), 409)
         except (ValueError, ImportError, EngineError) as error:
             return _told(str(error))

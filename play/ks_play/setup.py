@@ -44,7 +44,7 @@ class Wish(Place):
 
     Attributes:
         options: fields of the ruleset to replace, such as `{"fifty_moves": False}`.
-        colour: of who asks.
+        colour: of the one who asks.
         opponent: name of a player with parameters, or `person`.
         clock: how much time each seat has; None for no clock.
     """
@@ -112,7 +112,7 @@ def both_men(text: str) -> tuple[str, str]:
 
 
 def settle(wish: Wish, *, strangers: bool = False) -> tuple[Setup, bool]:
-    """The game that was wished for, and the colour of who asked.
+    """The game that was asked for, and the colour of the one who asked.
 
     Args:
         wish: what was asked for.
@@ -155,7 +155,7 @@ def checked(name: str, definition: GameDefinition, strangers: bool) -> str:
     """The name of a player of this game, whom the one who asks may name; see `settle`.
 
     Raises:
-        ValueError: there is no such player, or not for who asks.
+        ValueError: there is no such player, or not for the one who asks.
     """
     known, parameters = parse_name(name)
     if strangers:  # before anything of that name is imported

@@ -317,7 +317,7 @@ class Sitting:
     async def _ring(self) -> bool:
         """End the game if the time of who is to move is used up; whether it was.
 
-        It is a loss, or a draw if the other side has not the men to mate with.
+        It is a loss, or a draw if the other side does not have the men to mate.
         """
         seat = self.game.to_play
         if self._clock is None or self.over or seat is None or self._clock.left(seat) > 0:
@@ -360,7 +360,7 @@ class Sitting:
             self._thinking = asyncio.create_task(self._engine_turn())
 
     async def leave_off(self) -> None:
-        """Think no more, and let clocks stand; the game is kept."""
+        """Stop thinking and stop the clocks; the game is kept."""
         if self._alarm is not None:
             self._alarm.cancel()
         if self._clock is not None:
@@ -407,7 +407,7 @@ class Sitting:
     # ---- after the end
 
     async def finished(self) -> Finished:
-        """The game for who looks back at it.
+        """The game, to look back at it.
 
         Raises:
             Refusal: the game is not over.

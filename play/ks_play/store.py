@@ -46,7 +46,7 @@ class Kept(NamedTuple):
         ended: how it ended otherwise than by its rules, JSON; None if it did not.
         begun: its date.
         tokens: White's and Black's.
-        invitation: the code that opens a seat to who comes first; None where nobody is awaited.
+        invitation: the code that opens a seat to whoever comes first; None where nobody is awaited.
         actions: every try, in order.
         left: milliseconds that White and Black have left; None where no clock has been kept.
         offers: those of a draw, JSON; None where there was none.
@@ -64,7 +64,7 @@ class Kept(NamedTuple):
 
 Value = TypeVar("Value")
 Work = Callable[[sqlite3.Connection], Value]
-Told = tuple[Work[Any], Callable[[Any, Exception | None], None]]  # work, and who is told what came of it
+Told = tuple[Work[Any], Callable[[Any, Exception | None], None]]  # work, and who is told the outcome
 
 
 class Store:

@@ -62,7 +62,7 @@ class Studies:
 
         Raises:
             Refusal: there is no such study.
-            ConfigError: it is damaged, or has gone.
+            ConfigError: it is damaged or missing.
         """
         from ks_arena.report import report_page  # draws by the extra "arena", which tournaments need, too
 
@@ -82,7 +82,7 @@ class Studies:
 
         Raises:
             Refusal: there is no such study or pairing.
-            ConfigError: it is damaged, or has gone.
+            ConfigError: it is damaged or missing.
         """
         study = self._read(number)
         if not 0 <= pairing < len(study.pairings):
@@ -111,7 +111,7 @@ class Studies:
 
         Raises:
             Refusal: there is no such study or game.
-            ConfigError: it is damaged, or has gone.
+            ConfigError: it is damaged or missing.
         """
         study = self._read(number)
         for each in study.games():

@@ -1,6 +1,7 @@
 """Games of two engines, to be watched while they play.
 
-They are played only as far as somebody looks: who stops looking stops them. They are kept in memory alone.
+They are played only a little ahead of whoever watches, and stop when nobody does. They are kept in memory
+alone.
 """
 
 import asyncio
@@ -83,7 +84,7 @@ class Watched:
         return self.setup.record(self.game, metadata=metadata)
 
     async def frames(self, since: int) -> dict[str, Any]:
-        """Frames from this number on; waits for one, but not for ever."""
+        """Frames from this number on; waits for one, but not forever."""
         self.asked_at = time.monotonic()
         self._wanted = max(self._wanted, min(since, len(self.told)) + AHEAD)
         self._play_on()
@@ -130,7 +131,7 @@ class Watched:
         self.told.append(await asyncio.to_thread(self._frames.add, self.game, entry))
 
     async def leave_off(self) -> None:
-        """Play no more."""
+        """Stop playing."""
         if self._playing is not None:
             self._playing.cancel()
             await asyncio.gather(self._playing, return_exceptions=True)
@@ -201,6 +202,6 @@ class Watching:
         return Finished(f"watched {token}", game.record(), game.setup.engines, game.setup.seeds, {})
 
     async def close(self) -> None:
-        """Play no more, before engines are closed."""
+        """Stop playing, before engines are closed."""
         for game in self._games.values():
             await game.leave_off()

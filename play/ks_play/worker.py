@@ -67,7 +67,7 @@ def serve(
     """Answer messages until the pipe is closed.
 
     Args:
-        connection: to who asks.
+        connection: to the process that asks.
         answer: to a message; None where nothing is to come back.
         told: errors whose words alone are the fault; others are named.
     """

@@ -1,4 +1,4 @@
-"""A process as a player: begun anew for every game, so that nothing is carried from one to the next."""
+"""A process as a player: started for every game, so that nothing is carried from one to the next."""
 
 import shlex
 import shutil
@@ -42,7 +42,7 @@ class ApartPlayer:
 
     Attributes:
         games: what it plays, known once the process has said hello.
-        nodes: its count of its work, as far as it keeps one.
+        nodes: its count of its work, if it keeps one.
         patience: seconds that the next answer may take.
 
     Raises:

@@ -138,7 +138,7 @@ class Seat:
 
     @property
     def notes(self) -> bytes:
-        """What the player has put down of the game; empty where it puts down nothing."""
+        """The player's notes on the game; empty if it takes none."""
         try:
             notes = getattr(self._player, "notes", b"")
         except Exception:  # its own code; the game is over, and counts
@@ -160,7 +160,7 @@ class Seat:
         self._turn = 0.0
 
     def note_nodes(self) -> None:
-        """Put down the player's count of its work, if it keeps one."""
+        """Note the player's count of its work, if it keeps one."""
         self._call(self._count)
 
     def _count(self) -> None:

@@ -169,7 +169,7 @@ Kinds = dict[str, tuple[str, str, Shares]]  # colour, hatch, f8[pairings]
 
 
 def _kinds(scores: tuple[PairingScore, ...], paper: Paper) -> Kinds:
-    """How games ended, from the first player's side, as far as it occurs."""
+    """How games ended, from the first player's side; ways that occur."""
     ends: Counter[tuple[float, str]] = sum((score.ends for score in scores), Counter())
     drawn = sorted((reason for points, reason in ends if points == 0.5), key=_place)
     kinds: Kinds = {}

@@ -2,7 +2,7 @@
 
 - Table 1 as a matrix, ours and theirs; on which side of 50 % each cell is, and the cells' rank correlation;
 - Table 2: the share of wins over the weights;
-- how often the winner was the less uncertain player, by winner and configuration, and Figure 3 drawn anew.
+- how often the winner was the less uncertain player, by winner and configuration, and Figure 3 redrawn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -168,7 +168,7 @@ def figure_3(games: Sequence[SeatGame], study: Played, paper: Paper) -> Figure:
 def write_comparison(
     folder: Path, table: PublishedTable, outcomes: Sequence[Outcome], studies: Mapping[str, Played], cut: str
 ) -> list[Path]:
-    """Write `comparison.md` and `figure-3.png`, as far as there are games; the files.
+    """Write `comparison.md` and `figure-3.png`, where there are games; the files.
 
     Args:
         folder: where they go.

@@ -1,4 +1,4 @@
-"""Figures of a paper, drawn anew from the games of several ladders."""
+"""Figures of a paper, redrawn from the games of several ladders."""
 
 from collections.abc import Mapping
 from functools import partial

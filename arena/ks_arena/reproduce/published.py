@@ -58,7 +58,7 @@ class Published(Section):
         relation: "=" for a value, "<" and ">" for a bound, "range" for two.
         value: in the unit of the measure; the lower end of a range.
         to: the upper end of a range.
-        games: from so many games; None where the paper does not say.
+        games: how many games it comes from; None where the paper does not say.
         words: the paper's own.
     """
 
@@ -207,7 +207,7 @@ class Row(Section):
 
     @property
     def words_and_note(self) -> str:
-        """The paper's words in quotes and the note, as far as there are such."""
+        """The paper's words in quotes and the note, where there are any."""
         words = f"“{self.published.words}”" if self.published.words else ""
         return ". ".join(filter(None, [words, self.note]))
 
@@ -225,7 +225,7 @@ class Row(Section):
 
 
 class Picture(Section):
-    """A figure of the paper that is drawn anew from ladders.
+    """A figure of the paper that is redrawn from ladders.
 
     Attributes:
         name: of the file, without its ending.
@@ -247,7 +247,7 @@ class PublishedTable(Section):
         note: conditions that hold for all of it.
         studies: by key; a study's name, if not given, is made from the table's and the key.
         rows: the figures.
-        pictures: of the paper, drawn anew.
+        pictures: of the paper, redrawn.
         comparison: whose `comparison.md` holds what single rows do not show, "invisible" or "metapositions".
     """
 

@@ -159,7 +159,7 @@ def fit_games(labels: Sequence[str], games: Iterable[GameResult], **options: Any
 def groups_of(
     labels: Sequence[str], games: Sequence[GameResult]
 ) -> Iterator[tuple[list[str], list[GameResult]]]:
-    """Groups of players with chains of games between them, and their games; who has not played is in none."""
+    """Groups of players with chains of games between them, and their games; none of players without games."""
     numbers = {label: number for number, label in enumerate(labels)}
     white = np.array([numbers[game.white] for game in games], np.int64)
     black = np.array([numbers[game.black] for game in games], np.int64)

@@ -170,9 +170,9 @@ class Limits(Section):
     """What a player forfeits by.
 
     Attributes:
-        seconds_a_move: wall clock for one turn, all of its tries together; None for no limit. Who has not
-            come back a while after it is stopped by force.
-        deaths: the game is lost for who was thinking when it has brought down so many worker processes.
+        seconds_a_move: wall clock for one turn, all of its tries together; None for no limit. A player
+            that has not returned shortly after it is stopped by force.
+        deaths: a player loses the game once it has brought down this many worker processes.
         memory: MiB that the process of an isolated player may use.
         processes: how many processes and threads an isolated player may have; root's are not counted.
         answer: bytes of an isolated player's longest answer.

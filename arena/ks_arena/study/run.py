@@ -50,7 +50,7 @@ def run_study(
         restart: throw away what was played.
 
     Raises:
-        ConfigError: a player cannot be made, the file holds another study, or another process is at it.
+        ConfigError: a player cannot be made, the file holds another study, or another process is playing it.
     """
     path = path or default_path(config)
     field = field_of(config)
@@ -125,13 +125,13 @@ def _check_same(store: Store, config: StudyConfig, prints: dict[str, str]) -> No
         keys = [key for key in ours if ours[key] != theirs[key]]
         raise ConfigError(
             f"{store.path}: holds a study with another {' and '.join(keys)}; use --restart to throw it away"
-            " and begin anew, or give this one another name"
+            " and start over, or give this one another name"
         )
     for label, found in store.fingerprints.items():
         if prints.get(label) != found:
             raise ConfigError(
                 f"{store.path}: the file of player {label!r} has changed since the study began; use --restart"
-                " to throw the study away and begin anew, or give this one another name"
+                " to throw the study away and start over, or give this one another name"
             )
 
 

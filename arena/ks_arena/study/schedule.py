@@ -66,7 +66,7 @@ class GameJob:
         alike: of a hidden start, by seat: the study's starts that White, and Black, cannot tell from it.
         rules: the ruleset.
         seconds_a_move: limit for a turn; None for none.
-        deaths: so many worker processes brought down lose the game.
+        deaths: a player that brings down this many worker processes loses the game.
         men: in invisible chess, White's and Black's hidden men.
         game: id of the game.
         isolated: whether White's and Black's player lives in a process of its own.

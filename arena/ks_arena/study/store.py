@@ -82,7 +82,7 @@ class Store:
 
     @contextlib.contextmanager
     def _reading(self, what: str = "") -> Iterator[None]:
-        """Say of which file it is that something cannot be read, whatever is wrong with it."""
+        """Name the file in whatever error reading it raises."""
         try:
             yield
         except ConfigError:

@@ -21,7 +21,7 @@ from ks_arena.work.child import Child
 
 LOOK = 0.2  # seconds between two looks at a player that thinks
 GRACE = 2.0  # seconds; a player that does come back by itself is told from one that does not
-STANDSTILL = 2.0  # seconds; who looks that much later than meant was paused, and so were the players
+STANDSTILL = 2.0  # seconds; a look this late means that this process was paused, and so were the players
 PREPARING = 300.0  # seconds that a player may take to get ready, to load a model or to compile
 
 
@@ -84,7 +84,7 @@ class Table:
                     return result
 
     def _fault(self, job: GameJob, broken: _BrokenError, deaths: Counter[int]) -> ForfeitError | None:
-        """Who has lost a game that was broken off; None to play it again."""
+        """The forfeit that decides a game that broke off; None to play it again."""
         seat = self._notebook.thinking
         if broken.hung is not None:
             if seat == NOBODY or self._notebook.calls != broken.calls:

@@ -39,9 +39,7 @@ class Made(NamedTuple):
 
     Attributes:
         path: the file.
-        games: in it.
-        tries: likewise.
-        labels: likewise.
+        games, tries, labels: how many are in it.
     """
 
     path: Path
@@ -76,7 +74,7 @@ def generate(
         restart: throw away what was played.
 
     Raises:
-        ConfigError: a player cannot be made, other games are there, or another process is at it.
+        ConfigError: a player cannot be made, other games are there, or another process is making it.
         OSError: a file cannot be written.
     """
     path = path or default_path(config)
@@ -163,7 +161,7 @@ def _open(field: _Field, path: Path, restart: bool) -> Journal:
         discard(kept)
     if not kept.exists():
         if path.exists() and not restart:
-            raise ConfigError(f"{path}: is there; use --restart to make it anew, or name another file")
+            raise ConfigError(f"{path}: exists; use --restart to make it again, or name another file")
         return Journal.create(kept, field.about)
     journal = Journal(kept)
     try:
@@ -182,17 +180,17 @@ def _check_same(journal: Journal, field: _Field) -> None:
     if keys:
         raise ConfigError(
             f"{journal.path}: holds games with another {' and '.join(keys)}; use --restart to throw them away"
-            " and begin anew, or give this data set another name"
+            " and start over, or give this data set another name"
         )
     if before["versions"] != now["versions"]:
         raise ConfigError(
             f"{journal.path}: holds games of another version of ks_env; use --restart to throw them away and"
-            " begin anew, or give this data set another name"
+            " start over, or give this data set another name"
         )
     if before["fingerprints"] != now["fingerprints"]:
         raise ConfigError(
             f"{journal.path}: a player's file has changed since the data set was begun; use --restart to"
-            " throw its games away and begin anew, or give this data set another name"
+            " throw its games away and start over, or give this data set another name"
         )
 
 

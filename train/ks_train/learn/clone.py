@@ -27,7 +27,7 @@ from ks_train.learn.ppo import make_env, make_model
 from ks_train.policy.legal import LegalTries
 from ks_train.policy.terms import Rows, TermsPolicy
 
-HELD_OUT = 20  # one game of so many
+HELD_OUT = 20  # one game in this many
 CUT = 16_384  # decisions that are judged at once
 MADE = ("model.zip", "config.yaml", "clone.json")
 
@@ -128,7 +128,7 @@ def clone(config: Experiment, source: Path, folder: Path, *, epochs: int, consol
     Args:
         config: its `env`, `network`, `evaluation`, `seed`, and batch size and learning rate of `learner`.
         source: a data set, or a folder of them.
-        folder: for the model, its config and what came of it.
+        folder: for the model, its config and the results.
         epochs: passes over the data.
         console: where progress and results are shown.
 

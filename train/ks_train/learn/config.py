@@ -276,7 +276,7 @@ class Budget(Section):
     Attributes:
         timesteps: tries of the learner. With this limit alone a run is the same each time.
         minutes: of wall clock, evaluations while training included.
-        cpu_minutes: of processor time, likewise; says the same on a busy machine.
+        cpu_minutes: of processor time, evaluations included; the same on a busy machine.
     """
 
     timesteps: int | None = Field(default=None, ge=1)

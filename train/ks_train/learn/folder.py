@@ -79,16 +79,16 @@ def _check(config: Experiment, folder: Path, *, resume: bool, restart: bool) -> 
     copy = folder / CONFIG
     if not copy.exists():
         raise ConfigError(
-            f"{folder} holds parts of a run without its config.yaml; use --restart to begin anew"
+            f"{folder} holds parts of a run without its config.yaml; use --restart to start over"
         )
     if load_config(copy).model_copy(update={"folder": config.folder}) != config:  # it may have been moved
         raise ConfigError(
-            f"{folder} holds a run of another config ({copy}); use --restart to throw it away and begin anew"
+            f"{folder} holds a run of another config ({copy}); use --restart to throw it away and start over"
             " (make train ARGS=--restart), or give this one another name"
         )
     if (folder / LAST).exists() and not resume:
         raise ConfigError(
-            f"{folder} holds a finished run; use --restart to throw it away and begin anew"
+            f"{folder} holds a finished run; use --restart to throw it away and start over"
             " (make train ARGS=--restart), --resume to judge its model again"
         )
 

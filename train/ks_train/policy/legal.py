@@ -70,7 +70,7 @@ class TriesPolicy(MaskableActorCriticPolicy):
     """A policy for `MaskablePPO` whose networks look at legal tries alone.
 
     Args:
-        sizes: of the networks, what a saved policy is made anew by beside its spaces.
+        sizes: of the networks, by which a saved policy is made again.
         **kwargs: for Stable-Baselines3.
     """
 
