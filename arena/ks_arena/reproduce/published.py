@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from ks_arena.sections import ConfigError, Section, check_section, read_yaml
+from ks_arena.sections import ConfigError, Section, check_section, one_of, read_yaml
 from ks_arena.shipped import FOLDER, configs_folder
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.schedule import Pairing, field_of
@@ -13,21 +13,7 @@ from ks_env.core.answers import Reason
 
 ENDING = ".yaml"
 
-Kind = Literal[
-    "wins",
-    "losses",
-    "draws",
-    "decisive_wins",
-    "points",
-    "elo",
-    "wins_per_loss",
-    "lead",
-    "tries_a_move",
-    "spoken",
-    "nodes_ratio",
-    "less_uncertain",
-]
-UNITS: dict[str, str] = {
+UNITS: dict[str, str] = {  # by kind of measure
     "wins": "%",
     "losses": "%",
     "draws": "%",
@@ -95,12 +81,6 @@ def _plain_rival(value: Any) -> Any:
     return {"player": value} if isinstance(value, str) else value
 
 
-def _known_reason(name: str) -> str:
-    if name not in Reason.__members__:
-        raise ValueError(f"unknown reason {name!r}; expected one of {', '.join(Reason.__members__)}")
-    return name
-
-
 class Measure(Section):
     """What is computed from the games.
 
@@ -131,12 +111,12 @@ class Measure(Section):
         winner: for `less_uncertain`, "player" or "opponent".
     """
 
-    kind: Kind
+    kind: Annotated[str, one_of("kind", lambda: UNITS)]
     player: str
     against: str
     budget: float | None = None
     rivals: tuple[Annotated[Rival, BeforeValidator(_plain_rival)], ...] = ()
-    reasons: tuple[Annotated[str, AfterValidator(_known_reason)], ...] = ()
+    reasons: tuple[Annotated[str, one_of("reason", lambda: Reason.__members__)], ...] = ()
     moves: tuple[int, int] | None = None
     colour: Literal["white", "black"] | None = None
     winner: Literal["player", "opponent"] = "player"

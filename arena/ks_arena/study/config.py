@@ -1,6 +1,7 @@
 """The config of a study: who plays whom, how often, from where, under which rules and limits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import combinations, product
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -24,6 +25,7 @@ from ks_arena.sections import (
     RulesetOptions,
     Section,
     Starts,
+    accepted_by,
     load_section,
 )
 from ks_arena.shipped import find_shipped
@@ -38,14 +40,7 @@ from ks_env.players.trust import check_named_in_file
 BUDGET = "{budget}"  # stands in a ladder's players for the budget
 
 
-def _known_men(text: str) -> str:
-    HiddenMen.parse(text)
-    return text
-
-
-HiddenText = Annotated[str, AfterValidator(_known_men)]
-
-
+HiddenText = Annotated[str, accepted_by(HiddenMen.parse)]
 DEFAULT_RULESET = "icc"
 GameId = Annotated[str, AfterValidator(lambda name: game_named(name).id)]
 
@@ -98,6 +93,9 @@ Unmeasured = Annotated[tuple[PlayerEntry, ...], AfterValidator(without_budget)]
 UnmeasuredPlayers = Annotated[Players, AfterValidator(without_budget)]
 
 
+Meetings = Iterable[tuple[PlayerEntry, PlayerEntry]]
+
+
 class RoundRobin(Section):
     """Everybody against everybody.
 
@@ -107,6 +105,16 @@ class RoundRobin(Section):
 
     kind: Literal["round-robin"] = "round-robin"
     players: Annotated[Unmeasured, Field(min_length=2)]
+
+    @property
+    def entries(self) -> tuple[PlayerEntry, ...]:
+        """All players."""
+        return self.players
+
+    @property
+    def meetings(self) -> Meetings:
+        """Who meets whom."""
+        return combinations(self.players, 2)
 
 
 class Gauntlet(Section):
@@ -120,6 +128,16 @@ class Gauntlet(Section):
     kind: Literal["gauntlet"] = "gauntlet"
     challengers: UnmeasuredPlayers
     against: UnmeasuredPlayers
+
+    @property
+    def entries(self) -> tuple[PlayerEntry, ...]:
+        """All players."""
+        return self.challengers + self.against
+
+    @property
+    def meetings(self) -> Meetings:
+        """Who meets whom."""
+        return product(self.challengers, self.against)
 
 
 class Ladder(Section):
@@ -138,6 +156,11 @@ class Ladder(Section):
     unit: str
     against: UnmeasuredPlayers
 
+    @property
+    def entries(self) -> tuple[PlayerEntry, ...]:
+        """All players."""
+        return self.players + self.against
+
     @field_validator("players")
     @classmethod
     def _budget_named(cls, players: tuple[PlayerEntry, ...]) -> tuple[PlayerEntry, ...]:
@@ -152,15 +175,6 @@ class Ladder(Section):
         if list(budgets) != sorted(set(budgets)):
             raise ValueError("expected budgets in growing order, each once")
         return budgets
-
-
-def _entries(tournament: "Tournament") -> tuple[PlayerEntry, ...]:
-    """All players of a tournament."""
-    if isinstance(tournament, RoundRobin):
-        return tournament.players
-    if isinstance(tournament, Gauntlet):
-        return tournament.challengers + tournament.against
-    return tournament.players + tournament.against
 
 
 Tournament = Annotated[RoundRobin | Gauntlet | Ladder, Field(discriminator="kind")]
@@ -323,7 +337,7 @@ class StudyConfig(GamesConfig):
     @property
     def entries(self) -> tuple[PlayerEntry, ...]:
         """All players."""
-        return _entries(self.tournament)
+        return self.tournament.entries
 
 
 def read_starts(path: Path) -> list[str]:

@@ -4,15 +4,12 @@ import json
 from collections.abc import Callable
 from typing import NamedTuple
 
-import chess
-
+from ks_arena.apart.wire import try_text
 from ks_arena.match.referee import Referee, referee_of_result
 from ks_arena.match.result import FORFEIT, GameResult, reason_name
 from ks_arena.sections import ConfigError
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.study import Study
-from ks_env.core.actions import action_to_text
-from ks_env.core.tables import ANY, TRY_FROM
 from ks_env.games.record import ended_otherwise
 from ks_env.games.words import colour_name
 from ks_env.record import Record
@@ -39,8 +36,7 @@ def tries_of(result: GameResult, config: StudyConfig) -> Tries:
     tries = Tries([], [])
 
     def ask(referee: Referee, number: int) -> None:
-        mover = referee.mover
-        tries.texts.append(action_to_text(number, mover == 0, _moves_a_pawn(referee, number, mover)))
+        tries.texts.append(try_text(number, referee.view(referee.mover), referee.mover == 0))
         referee.ask(number)
         tries.accepted.append(referee.played)
 
@@ -84,13 +80,6 @@ def check_games(study: Study) -> None:
     """
     for game in study.games():
         tries_of(game, study.config)
-
-
-def _moves_a_pawn(referee: Referee, number: int, mover: int) -> bool:
-    if number == ANY:
-        return False
-    man = int(referee.truth["men"][int(TRY_FROM[number]) ^ (56 * mover)])
-    return man & 7 == chess.PAWN
 
 
 def record_of(result: GameResult, config: StudyConfig) -> Record:

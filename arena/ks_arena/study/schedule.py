@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import assert_never
 
 import numpy as np
 
@@ -15,10 +14,8 @@ from ks_arena.sections import ConfigError
 from ks_arena.study.config import (
     BUDGET,
     GamesConfig,
-    Gauntlet,
     Ladder,
     PlayerEntry,
-    RoundRobin,
     StudyConfig,
     is_isolated,
 )
@@ -125,19 +122,11 @@ def field_of(config: StudyConfig) -> Field:
         ConfigError: two players have one label.
     """
     tournament = config.tournament
-    match tournament:
-        case RoundRobin():
-            entries = tournament.players
-            meetings = [(a.label, b.label) for i, a in enumerate(entries) for b in entries[i + 1 :]]
-            pairings = [Pairing(i, first, second) for i, (first, second) in enumerate(meetings)]
-        case Gauntlet():
-            entries = tournament.challengers + tournament.against
-            meetings = [(a.label, b.label) for a in tournament.challengers for b in tournament.against]
-            pairings = [Pairing(i, first, second) for i, (first, second) in enumerate(meetings)]
-        case Ladder():
-            entries, pairings = _climb(tournament)
-        case _:
-            assert_never(tournament)
+    if isinstance(tournament, Ladder):
+        entries, pairings = _climb(tournament)
+    else:
+        entries = tournament.entries
+        pairings = [Pairing(i, a.label, b.label) for i, (a, b) in enumerate(tournament.meetings)]
     return Field(_by_label(config, entries), tuple(pairings))
 
 

@@ -1,5 +1,6 @@
 """The config of a data set: who plays whom, how often, who is asked for labels, and how starts are drawn."""
 
+from itertools import combinations
 from typing import Annotated, Self
 
 from ks_arena.sections import Section
@@ -84,9 +85,7 @@ class DataConfig(GamesConfig):
     def all_meetings(self) -> tuple[Meeting, ...]:
         """Who meet, the default written out."""
         labels = [player.label for player in self.players]
-        return self.meetings or tuple(
-            Meeting(players=(first, second)) for i, first in enumerate(labels) for second in labels[i + 1 :]
-        )
+        return self.meetings or tuple(Meeting(players=pair) for pair in combinations(labels, 2))
 
     def player(self, label: str) -> DataPlayer:
         """The player of that label."""

@@ -15,7 +15,9 @@ from ks_arena.sections import (
     RulesetOptions,
     Section,
     Starts,
+    accepted_by,
     load_section,
+    one_of,
 )
 from pydantic import Field, field_validator, model_validator
 
@@ -86,26 +88,13 @@ class Environment(Section):
     ruleset_options: RulesetOptions = Field(default_factory=dict)
     mask: Literal["informed", "own-board"] = "informed"
     shaping: Shaping | None = None
-    encoder: str | None = None
-    terms: str | None = None
+    encoder: Annotated[str, accepted_by(make_encoder)] | None = None
+    terms: Annotated[str, one_of("terms", terms_names)] | None = None
     seat: Literal["random", "white", "black"] = "random"
     start: Starts | None = None
     hidden_start: bool = False
     num_envs: int = Field(default=128, ge=1)
     threads: int = Field(default=1, ge=1)
-
-    @field_validator("encoder")
-    @classmethod
-    def _known_encoder(cls, name: str | None) -> str | None:
-        make_encoder(name)
-        return name
-
-    @field_validator("terms")
-    @classmethod
-    def _known_terms(cls, name: str | None) -> str | None:
-        if name is not None and name not in terms_names():
-            raise ValueError(f"unknown terms {name!r}; expected one of: {', '.join(terms_names())}")
-        return name
 
     def options(self) -> dict[str, Any]:
         """What every environment of the experiment shares: fields of `ks_env.envs.options.Options`."""
