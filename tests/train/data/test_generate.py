@@ -99,7 +99,7 @@ def test_games_of_another_config_are_kept(tmp_path: Path) -> None:
     make(path, config(seed=2), restart=True)
     assert path.read_bytes() != before
     path.with_suffix(".sqlite").unlink()
-    with pytest.raises(ConfigError, match=r"games\.parquet: is there; use --restart"):
+    with pytest.raises(ConfigError, match=r"games\.parquet: exists; use --restart"):
         make(path, config(seed=2))
 
 
