@@ -8,13 +8,14 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 
 import chess
 
 from ks_env.core.actions import text_to_action
 from ks_env.games.record import ended_otherwise, seat_index
 from ks_env.games.words import colour_name
+from ks_env.render.following import Follower
 from ks_play import clock
 from ks_play.analysis import Finished
 from ks_play.clock import Clock, Pace
@@ -27,7 +28,7 @@ from ks_play.refusals import Refusal
 from ks_play.setup import Setup
 from ks_play.store import Kept, Store
 from ks_play.thinking import Thinking
-from ks_play.told import Believer, told
+from ks_play.told import belief, told
 from ks_play.warm import POSSIBLE, check_ready
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -71,7 +72,7 @@ class Sitting:
         for action in self._actions:
             self.game.ask(action)
         self.listeners: list[Listener] = []
-        self._believers: dict[bool, Believer] = {}
+        self._follower: Follower | None = None
         self._lock = asyncio.Lock()
         self._thinking: asyncio.Task[None] | None = None
         self._offers = Offers.from_json(kept.offers, self.game.plies, self.game.to_play)
@@ -136,19 +137,18 @@ class Sitting:
         if self._clock is not None:
             message["clock"] = self._clock.values()
         if listener.believes:
-            message["belief"] = self._believer(listener.seat).values()
+            message["belief"] = self._belief(listener.seat)
         await listener.send(message)
 
-    def _believer(self, seat: bool) -> Believer:
-        """The metaposition of the seat, made when it is first asked for."""
-        if seat not in self._believers:
-            game = self.setup.begin()
-            believer = Believer(game, seat)
+    def _belief(self, seat: bool) -> dict[str, Any]:
+        """What the seat holds possible; both metapositions are followed from when one is first asked for."""
+        if self._follower is None:
+            game: Any = self.setup.begin()
+            self._follower = Follower(game)
             for action in self._actions:
                 game.ask(action)
-                believer.update(game)
-            self._believers[seat] = believer
-        return self._believers[seat]
+                self._follower.update(game)
+        return belief(self._follower.ghosts(seat))
 
     async def _announce(self) -> None:
         """Send every page what its seat has heard since, if anything."""
@@ -223,8 +223,8 @@ class Sitting:
         await self._store.add_try(self.number, len(self._actions), action)
         self._actions.append(action)
         self.game.ask(action)
-        for believer in self._believers.values():
-            believer.update(self.game)
+        if self._follower is not None:
+            self._follower.update(cast(Any, self.game))
         lapsed = None
         if mover is not None and self.game.to_play != mover:
             lapsed = self._offers.lapse(mover)
@@ -344,7 +344,7 @@ class Sitting:
             if on:
                 if not self.over:
                     await self._store.keep_help(self.number)
-                await listener.send({"type": "belief", "belief": self._believer(listener.seat).values()})
+                await listener.send({"type": "belief", "belief": self._belief(listener.seat)})
 
     async def _set_ghosts(self, seat: bool, men: Any) -> None:
         """Keep the ghosts that a person has set, for the analysis after the end."""

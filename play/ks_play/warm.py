@@ -9,8 +9,9 @@ from ks_train.commands.compiling import first_tries
 
 from ks_env.games import DEFAULT_GAME, game_ids, game_named
 from ks_env.games.definition import GameDefinition
+from ks_env.render.following import Follower
 from ks_play.refusals import Refusal
-from ks_play.told import Believer, told
+from ks_play.told import belief, told
 
 POSSIBLE = "what is possible"  # the metapositions that are shown
 Say = Callable[[str], None]
@@ -71,4 +72,4 @@ def _play(definition: GameDefinition) -> None:
 
 
 def _believe(definition: GameDefinition) -> None:
-    Believer(first_tries("random", definition, 0), True).values()
+    belief(Follower(first_tries("random", definition, 0)).ghosts(True))
