@@ -88,6 +88,15 @@ def without_budget(entries: tuple[PlayerEntry, ...]) -> tuple[PlayerEntry, ...]:
     return entries
 
 
+def different_labels(entries: tuple[PlayerEntry, ...]) -> tuple[PlayerEntry, ...]:
+    """The players, no two of whom may have one label."""
+    labels = [entry.label for entry in entries]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise ValueError(f"two players are called {label!r}; give one of them a label of its own")
+    return entries
+
+
 Players = Annotated[tuple[PlayerEntry, ...], BeforeValidator(_one_or_many), Field(min_length=1)]
 Unmeasured = Annotated[tuple[PlayerEntry, ...], AfterValidator(without_budget)]
 UnmeasuredPlayers = Annotated[Players, AfterValidator(without_budget)]

@@ -17,6 +17,7 @@ from ks_arena.study.config import (
     Ladder,
     PlayerEntry,
     StudyConfig,
+    different_labels,
     is_isolated,
 )
 from ks_env.core.ruleset import Ruleset
@@ -127,7 +128,11 @@ def field_of(config: StudyConfig) -> Field:
     else:
         entries = tournament.entries
         pairings = [Pairing(i, a.label, b.label) for i, (a, b) in enumerate(tournament.meetings)]
-    return Field(_by_label(config, entries), tuple(pairings))
+    try:
+        different_labels(entries)
+    except ValueError as error:
+        raise ConfigError(f"{config.name}: {error}") from error
+    return Field({entry.label: entry for entry in entries}, tuple(pairings))
 
 
 def _climb(ladder: Ladder) -> tuple[tuple[PlayerEntry, ...], list[Pairing]]:
@@ -145,17 +150,6 @@ def _climb(ladder: Ladder) -> tuple[tuple[PlayerEntry, ...], list[Pairing]]:
                 for i, other in enumerate(ladder.against)
             ]
     return tuple(rungs) + ladder.against, pairings
-
-
-def _by_label(config: StudyConfig, entries: tuple[PlayerEntry, ...]) -> dict[str, PlayerEntry]:
-    players: dict[str, PlayerEntry] = {}
-    for entry in entries:
-        if entry.label in players:
-            raise ConfigError(
-                f"{config.name}: two players are called {entry.label!r}; give one of them a label of its own"
-            )
-        players[entry.label] = entry
-    return players
 
 
 def pair_seeds(seed: int, pairing: int, pair: int) -> tuple[int, int]:

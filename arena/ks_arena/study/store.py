@@ -9,6 +9,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -193,8 +194,8 @@ class Store:
             game.fault,
             game.plies,
             game.spoken,
-            *_columns(game.work[0]),
-            *_columns(game.work[1]),
+            *astuple(game.work[0]),
+            *astuple(game.work[1]),
             game.seconds,
             zlib.compress(game.actions),
             self._versions_id(game.versions),
@@ -243,10 +244,6 @@ class Store:
             with contextlib.suppress(sqlite3.OperationalError):  # somebody reads it just now
                 self._base.execute("PRAGMA journal_mode = DELETE")
         self._base.close()
-
-
-def _columns(work: SeatWork) -> tuple[Any, ...]:
-    return work.moves, work.tries, work.seconds, work.slowest, work.nodes
 
 
 def _game_of(row: Any, versions: dict[int, str]) -> GameResult:

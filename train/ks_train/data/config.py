@@ -4,7 +4,7 @@ from itertools import combinations
 from typing import Annotated, Self
 
 from ks_arena.sections import Section
-from ks_arena.study.config import GamesConfig, PlayerEntry, without_budget
+from ks_arena.study.config import GamesConfig, PlayerEntry, different_labels, without_budget
 from pydantic import AfterValidator, Field, model_validator
 
 ITSELF = "itself"
@@ -47,7 +47,12 @@ class DataConfig(GamesConfig):
         quiet_plies: games begin up to so many random quiet moves after the start position.
     """
 
-    players: Annotated[tuple[DataPlayer, ...], Field(min_length=1), AfterValidator(without_budget)]
+    players: Annotated[
+        tuple[DataPlayer, ...],
+        Field(min_length=1),
+        AfterValidator(without_budget),
+        AfterValidator(different_labels),
+    ]
     meetings: tuple[Meeting, ...] = ()
     games: int = Field(ge=1)
     quiet_plies: int = Field(default=0, ge=0, le=100)
@@ -60,9 +65,6 @@ class DataConfig(GamesConfig):
     @model_validator(mode="after")
     def _labels_that_are_known(self) -> Self:
         labels = [player.label for player in self.players]
-        for label in labels:
-            if labels.count(label) > 1:
-                raise ValueError(f"two players are called {label!r}; give one of them a label of its own")
         for meeting in self.meetings:
             for label in meeting.players:
                 if label not in labels:
