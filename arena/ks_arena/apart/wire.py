@@ -6,11 +6,12 @@ its VIEW record, its opening and its announcements, nothing else.
 
 import base64
 import json
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal
 
 import chess
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel, Field, StrictBool, StrictStr, ValidationError
 
 from ks_env.core.actions import action_to_text
 from ks_env.core.tables import ANY, PAWN, TRIES, TRY_FROM
@@ -20,8 +21,7 @@ from ks_env.games.under_way import AnyAnnouncement
 from ks_env.games.words import colour_name
 
 VERSION = 1
-WANTS = ("board", "tries", "numbers", "fields", "view")  # what a player may ask to be told at every try
-MOST_NAME = 200  # characters
+Want = Literal["board", "tries", "numbers", "fields", "view"]  # to be told at every try
 MOST_WORDS = 500  # characters of what a player raises
 
 
@@ -94,7 +94,7 @@ class Teller:
 
     Args:
         opening: of the game.
-        wants: what the player asked for, of `WANTS`.
+        wants: what the player asked for, each a `Want`.
     """
 
     def __init__(self, opening: Opening, wants: tuple[str, ...]) -> None:
@@ -179,14 +179,16 @@ def checked_weighed(answer: Any) -> Weighed:
         return tries.astype(np.int16), values.astype(np.float32)
 
 
-class Hello(NamedTuple):
+class Hello(BaseModel):
     """What a process says of its player; see the protocol."""
 
-    name: str
-    games: tuple[str, ...]
-    wants: tuple[str, ...]
-    hears: bool
-    weighs: bool
+    type: Literal["hello"]
+    protocol: Literal[1]
+    name: Annotated[StrictStr, Field(min_length=1, max_length=200)] = "process"
+    games: tuple[StrictStr, ...] = ("Kriegspiel",)
+    wants: tuple[Want, ...] = ("board", "tries")
+    hears: StrictBool = False
+    weighs: StrictBool = False
 
 
 def checked_hello(message: dict[str, Any]) -> Hello:
@@ -195,22 +197,11 @@ def checked_hello(message: dict[str, Any]) -> Hello:
     Raises:
         FaultError: it is no such answer, or of another version.
     """
-    if message.get("type") != "hello" or message.get("protocol") != VERSION:
+    try:
+        return Hello.model_validate(message)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
         raise FaultError(
-            f"answered {ascii(message)[:80]} to hello; expected type hello and protocol {VERSION}"
-        )
-    name = message.get("name", "process")
-    games, wants = message.get("games", ["Kriegspiel"]), message.get("wants", ["board", "tries"])
-    if not isinstance(name, str) or not 0 < len(name) <= MOST_NAME:
-        raise FaultError(f"is called {ascii(name)[:60]}; expected text of 1 to {MOST_NAME} characters")
-    for key, value in (("games", games), ("wants", wants)):
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise FaultError(f"answered {key} {ascii(value)[:60]}; expected a list of names")
-    for want in wants:
-        if want not in WANTS:
-            raise FaultError(f"wants {ascii(want)[:60]}; expected some of {', '.join(WANTS)}")
-    hears, weighs = (message.get(key, False) for key in ("hears", "weighs"))
-    for key, value in (("hears", hears), ("weighs", weighs)):
-        if not isinstance(value, bool):
-            raise FaultError(f"answered {key} {ascii(value)[:60]}; expected true or false")
-    return Hello(name, tuple(games), tuple(wants), hears, weighs)
+            f"answered {ascii(message)[:80]} to hello; expected at {where}: {first['msg']}"
+        ) from None
