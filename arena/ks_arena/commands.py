@@ -159,7 +159,7 @@ def tournament(
 def ladder(
     folder: Annotated[Path, typer.Argument(help="folder of the ladder, with ladder.yaml in it")],
     games: Annotated[
-        int, typer.Option(help="at least so many more; 0 to write the report alone", min=0)
+        int, typer.Option(help="at least this many more; 0 to write the report alone", min=0)
     ] = 100,
     begin: Annotated[
         str | None,

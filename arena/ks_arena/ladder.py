@@ -20,13 +20,13 @@ from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field
 from rich.console import Console
 
 from ks_arena.match.result import GameResult
 from ks_arena.names import fingerprint
 from ks_arena.sections import SEEDS, ConfigError, check_section, dump_section, load_section
-from ks_arena.study.config import GamesConfig, PlayerEntry, StudyConfig, UnmeasuredPlayers
+from ks_arena.study.config import GamesConfig, PlayerEntry, StudyConfig, UnmeasuredPlayers, different_labels
 from ks_arena.study.run import run_study, tried_out
 from ks_arena.study.schedule import Pairing
 from ks_arena.study.study import Study
@@ -46,21 +46,13 @@ class LadderConfig(GamesConfig):
         meeting: games of a meeting, in pairs with colours swapped.
     """
 
-    players: Annotated[UnmeasuredPlayers, Field(min_length=2)]
+    players: Annotated[UnmeasuredPlayers, AfterValidator(different_labels), Field(min_length=2)]
     meeting: int = Field(default=10, ge=2, multiple_of=2)
 
     @property
     def entries(self) -> tuple[PlayerEntry, ...]:
         """All players."""
         return self.players
-
-    @model_validator(mode="after")
-    def _different_labels(self) -> "LadderConfig":
-        labels = [entry.label for entry in self.players]
-        twice = {label for label in labels if labels.count(label) > 1}
-        if twice:
-            raise ValueError(f"players called {', '.join(sorted(twice))} twice; give each a label of its own")
-        return self
 
 
 class Meeting:

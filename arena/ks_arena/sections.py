@@ -2,6 +2,7 @@
 
 import difflib
 import json
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_args
 
@@ -43,9 +44,24 @@ def _one_or_many(value: Any) -> Any:
     return [value] if isinstance(value, str) else value
 
 
-def _playable(fen: str) -> str:
-    parse_fen(fen)
-    return fen
+def accepted_by(check: Callable[[str], object]) -> AfterValidator:
+    """For text as it is, of which `check` raises no ValueError."""
+
+    def checked(text: str) -> str:
+        check(text)
+        return text
+
+    return AfterValidator(checked)
+
+
+def one_of(what: str, names: Callable[[], Iterable[str]]) -> AfterValidator:
+    """For a name among these; `what` is said of others."""
+
+    def check(name: str) -> None:
+        if name not in (known := list(names())):
+            raise ValueError(f"unknown {what} {name!r}; expected one of {', '.join(known)}")
+
+    return accepted_by(check)
 
 
 def _known_player(name: str, info: ValidationInfo) -> str:
@@ -55,22 +71,17 @@ def _known_player(name: str, info: ValidationInfo) -> str:
     return name
 
 
-def _known_ruleset(name: str) -> str:
-    Ruleset.named(name)
-    return name
-
-
 def _known_options(options: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
     if "ruleset" in info.data:  # otherwise that is the fault
         Ruleset.named(info.data["ruleset"], **options)
     return options
 
 
-RulesetName = Annotated[str, AfterValidator(_known_ruleset)]
+RulesetName = Annotated[str, accepted_by(Ruleset.named)]
 RulesetOptions = Annotated[dict[str, Any], AfterValidator(_known_options)]  # of the field `ruleset` before it
 PlayerName = Annotated[str, AfterValidator(_known_player)]
 Starts = Annotated[
-    tuple[Annotated[str, AfterValidator(_playable)], ...], BeforeValidator(_one_or_many), Field(min_length=1)
+    tuple[Annotated[str, accepted_by(parse_fen)], ...], BeforeValidator(_one_or_many), Field(min_length=1)
 ]
 
 

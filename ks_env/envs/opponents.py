@@ -15,9 +15,8 @@ from ks_env.envs.batch import NO_KERNEL, Batch, BatchKernels
 from ks_env.games.definition import GameDefinition
 from ks_env.games.opening import Opening
 from ks_env.games.options import GameOptions
-from ks_env.players.games import check_plays
 from ks_env.players.protocol import BatchPlayer, Player, listener
-from ks_env.players.registry import make_player
+from ks_env.players.registry import check_plays, make_player
 from ks_env.players.rows import PlayerRows
 
 

@@ -18,7 +18,7 @@ as `("Kriegspiel", "DarkChess")`. Other attributes that a player may have:
 - `nodes`: the work done since `begin`, 0 then, in the player's own unit (nodes of a tree, simulated games,
   positions given to a network), so that players can be compared at equal budgets.
 - `weighed()`: what the latest `choose` has compared its tries by, for data sets; see `WeighsTries`.
-- `notes`: bytes that it has put down of the game; the arena hands them on with the game's result.
+- `notes`: bytes with its notes on the game; the arena hands them on with the game's result.
 """
 
 from typing import Any, Protocol, runtime_checkable
@@ -68,7 +68,7 @@ class WeighsTries(Player, Protocol):
     def weighed(self) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]:
         """The tries that the latest `choose` has looked into, i2[K], and the value of each, f4[K].
 
-        A greater value is better; what one unit is worth is the player's own affair. K is 0 where a rule
+        A greater value is better; what one unit is worth is up to the player. K is 0 where a rule
         decided, or only one try was left.
         """
 

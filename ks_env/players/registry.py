@@ -19,8 +19,9 @@ from importlib.metadata import EntryPoint, entry_points
 from itertools import islice
 from typing import Any, get_type_hints
 
+from ks_env.games.definition import GameDefinition
 from ks_env.players.kernel_player import capture_player, random_player
-from ks_env.players.protocol import BatchPlayer, Player
+from ks_env.players.protocol import BatchPlayer, Player, plays
 
 GROUP = "ks_env.players"
 DISTRIBUTION = "ks-env"
@@ -246,3 +247,30 @@ def _checked(player: Any, spec: str) -> Player:
         )
     made: Player = player
     return made
+
+
+@cache
+def players_of(game: GameDefinition) -> tuple[str, ...]:
+    """Names of the players that play the game, where their factories declare what they give."""
+    return tuple(name for name in player_names() if _declares(name, game))
+
+
+def _declares(name: str, game: GameDefinition) -> bool:
+    try:
+        return plays(class_of(name), game)
+    except Exception:  # its package, or one that it needs, cannot be imported
+        return False
+
+
+def check_plays(player: Any, game: GameDefinition) -> None:
+    """Refuse a player that does not know the game.
+
+    Raises:
+        ValueError: it does not; the message names those that do.
+    """
+    if not plays(player, game):
+        name = getattr(player, "name", repr(player))
+        raise ValueError(
+            f"the player {name!r} does not play {game.id}; expected one of {', '.join(players_of(game))}, "
+            f"or another with {game.id!r} among its games"
+        )

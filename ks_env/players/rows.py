@@ -11,8 +11,8 @@ from ks_env.core.actions import ACTIONS
 from ks_env.core.rows import rows_of
 from ks_env.games.definition import GameDefinition
 from ks_env.games.opening import Opening
-from ks_env.players.games import check_plays
 from ks_env.players.protocol import Player, listener
+from ks_env.players.registry import check_plays
 from ks_env.players.threads import Threads
 
 NONSENSE = -1  # for numbers of any size that are no tries

@@ -1,7 +1,7 @@
 """Records as JSON: both directions, and the schemas of the files.
 
 A file says in its field `game` which game it is of; one of Kriegspiel has none. The schemas are committed in
-the games' folders; `ks schemas` writes them anew.
+the games' folders; `ks schemas` regenerates them.
 """
 
 import importlib.resources

@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
-from ks_env.core.ruleset import AskAny, PawnTries, Ruleset
+from ks_env.core.ruleset import ENUMS, Ruleset
 from ks_env.games.definition import GameDefinition
 from ks_env.games.words import RecordError
-
-_ENUMS = {"pawn_tries": PawnTries, "ask_any": AskAny}
 
 
 def ruleset_to_options(rules: Ruleset, game: GameDefinition) -> tuple[str, dict[str, Any]]:
@@ -16,7 +14,7 @@ def ruleset_to_options(rules: Ruleset, game: GameDefinition) -> tuple[str, dict[
     base = game.notation.rulesets.get(rules.name)
     values = {name: value for name, value in asdict(rules).items() if name != "name"}
     changed = {k: v for k, v in values.items() if base is None or v != getattr(base, k)}
-    return rules.name, {k: v.name.lower() if k in _ENUMS else v for k, v in changed.items()}
+    return rules.name, {k: v.name.lower() if k in ENUMS else v for k, v in changed.items()}
 
 
 def ruleset_from_options(name: str, options: Mapping[str, Any], game: GameDefinition) -> Ruleset:
@@ -46,11 +44,11 @@ def ruleset_from_options(name: str, options: Mapping[str, Any], game: GameDefini
 
 
 def _value(option: str, value: Any, kind: type) -> Any:
-    if option in _ENUMS:
-        names = [member.name.lower() for member in _ENUMS[option]]
+    if option in ENUMS:
+        names = [member.name.lower() for member in ENUMS[option]]
         if value not in names:
             raise RecordError(f"ruleset option {option} is {value!r}; expected one of {', '.join(names)}")
-        return _ENUMS[option][value.upper()]
+        return ENUMS[option][value.upper()]
     if type(value) is not kind:
         raise RecordError(f"ruleset option {option} is {value!r}; expected {kind.__name__}")
     return value

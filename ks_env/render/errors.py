@@ -58,7 +58,7 @@ def predicted_errors(chances: Chances, board: chess.Board, seat: bool) -> Errors
 
 
 def guess_errors(guess: Guess, board: chess.Board, seat: bool) -> Errors:
-    """Where ghosts that a person has set were wrong; nobody who has set none has missed a man."""
+    """Where ghosts that a person has set were wrong; without any set, no man counts as missed."""
     true = _men(board, not seat)
     thought = sorted(square for square, kind in guess.items() if true.get(square) != kind)
     return Errors(thought, sorted(true.keys() - guess.keys()) if guess else [])

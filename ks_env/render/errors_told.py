@@ -6,7 +6,7 @@ from typing import Any
 import chess
 
 from ks_env.games.under_way import GameUnderWay
-from ks_env.render.errors import Errors, Guess, guess_errors, predicted_errors
+from ks_env.render.errors import Guess, guess_errors, predicted_errors
 from ks_env.render.predicted import Predictor
 
 Guesses = Mapping[bool, Mapping[int, Guess]]  # by colour and number of tries, the ghosts that stood then
@@ -39,18 +39,14 @@ class ErrorsTold:
             if predictor is not None and "wrong" in self._told[colour] and game.to_play is not colour:
                 values["wrong"] = self._told[colour]["wrong"]  # what a seat predicts, it predicts in its turn
             elif predictor is not None:
-                values["wrong"] = _values(predicted_errors(predictor.chances(colour), board, colour))
+                values["wrong"] = predicted_errors(predictor.chances(colour), board, colour)._asdict()
             if colour in self._guesses:
                 guess = self._guesses[colour].get(self._tries, self._standing.get(colour, {}))
                 self._standing[colour] = guess
                 values["guess"] = sorted(guess.items())
-                values["misplaced"] = _values(guess_errors(guess, board, colour))
+                values["misplaced"] = guess_errors(guess, board, colour)._asdict()
             known = self._told[colour]
             told[chess.COLOR_NAMES[colour]] = {k: v for k, v in values.items() if known.get(k) != v}
             self._told[colour] = values
         self._tries += 1
         return told
-
-
-def _values(errors: Errors) -> dict[str, list[int]]:
-    return {"thought": errors.thought, "missed": errors.missed}

@@ -13,8 +13,8 @@ def hidden_mark(x: float, y: float, number: int, known: bool) -> str:
     """A ring around a hidden man and its number.
 
     Args:
-        x: of the square's upper left corner.
-        y: likewise.
+        x: left edge of the square.
+        y: upper edge of the square.
         number: of the man.
         known: both players know its square: the ring is whole, otherwise dashed.
     """

@@ -5,10 +5,8 @@ A player's scene is made from what that player knows and heard alone, by the gam
 
 from typing import Any
 
-from ks_env.games.scene import Scene, Viewpoint, announcement_line, seat_of
+from ks_env.games.scene import Scene, Viewpoint, seat_of
 from ks_env.games.under_way import GameUnderWay
-
-__all__ = ["Scene", "Viewpoint", "announcement_line", "make_scene"]
 
 
 def make_scene(game: GameUnderWay[Any], viewpoint: Viewpoint) -> Scene:

@@ -1,6 +1,5 @@
 """Games that are over: the page to look through them, the same as a file, PGN, JSON, and reasons."""
 
-import json
 import re
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple
@@ -12,9 +11,9 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from ks_env.record import Record, to_json, to_pgn
 from ks_env.render.errors_told import Guesses
 from ks_env.render.replay import replay_html
-from ks_play.engines import EngineError
-from ks_play.explaining import BusyError, Explainer, who_explains
+from ks_play.explaining import Explainer, who_explains
 from ks_play.guard import policy_for
+from ks_play.refusals import Answer, Refusal, answering, values_of
 
 SCRIPT = re.compile(r"<script>(.*)</script>", re.S)
 KINDS = ("replay", "share", "pgn", "json")
@@ -39,20 +38,7 @@ class Finished(NamedTuple):
     guesses: Guesses
 
 
-class NotFoundError(Exception):
-    """There is no such game; the words are for the page."""
-
-
-class SecretError(Exception):
-    """The game is not over; the words are for the page."""
-
-
 Find = Callable[[Request], Awaitable[Finished]]
-
-
-def refusal(words: str, status: int = 400) -> JSONResponse:
-    """A plain error; it may quote what was asked, half a surrogate pair for instance, which UTF-8 has not."""
-    return JSONResponse({"error": words.encode(errors="replace").decode()}, status)
 
 
 def page_response(page: str) -> HTMLResponse:
@@ -62,19 +48,15 @@ def page_response(page: str) -> HTMLResponse:
     return HTMLResponse(page, headers={"content-security-policy": policy_for(script[1])})
 
 
-def looking_through(find: Find) -> Callable[[Request], Awaitable[Response]]:
+def looking_through(find: Find) -> Answer:
     """What answers for a game in one of `KINDS`, `kind` in the address."""
 
+    @answering
     async def look(request: Request) -> Response:
         kind = request.path_params["kind"]
         if kind not in KINDS:
-            return refusal(f"expected {', '.join(KINDS)}", 404)
-        try:
-            game = await find(request)
-        except NotFoundError as error:
-            return refusal(str(error), 404)
-        except SecretError as error:
-            return refusal(str(error), 409)
+            raise Refusal(f"expected {', '.join(KINDS)}", 404)
+        game = await find(request)
         if kind == "replay":
             return page_response(
                 await run_in_threadpool(_page, game, request.app.state.explainer, served=True)
@@ -101,30 +83,15 @@ def _page(game: Finished, explainer: Explainer, *, served: bool) -> str:
     return replay_html(game.record, predicted=True, guesses=game.guesses, **more)
 
 
-def explaining(
-    find: Find, body: Callable[[Request], Awaitable[bytes]]
-) -> Callable[[Request], Awaitable[Response]]:
+def explaining(find: Find) -> Answer:
     """What answers why a player would try what in a game: `{"number": 7, "player": "darkboard"}`."""
 
+    @answering
     async def explain(request: Request) -> Response:
-        try:
-            game = await find(request)
-        except NotFoundError as error:
-            return refusal(str(error), 404)
-        except SecretError as error:
-            return refusal(str(error), 409)
+        game = await find(request)
         explainer: Explainer = request.app.state.explainer
-        try:
-            asked = json.loads(await body(request))
-            number, player = asked["number"], asked["player"]
-        except (ValueError, KeyError, TypeError, RecursionError):
-            return refusal("expected the number of a try and a player")
+        number, player = await values_of(request, "number", "player")
         seed = game.seeds[game.engines.index(player)] if player in game.engines else 1
-        try:
-            return JSONResponse(await explainer.ask(game.key, game.record, number, player, seed))
-        except BusyError as error:
-            return refusal(str(error), 503)
-        except (ValueError, ImportError, EngineError) as error:
-            return refusal(str(error))
+        return JSONResponse(await explainer.ask(game.key, game.record, number, player, seed))
 
     return explain

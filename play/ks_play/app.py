@@ -8,7 +8,6 @@ from typing import Any
 
 import chess
 import chess.svg
-from pydantic import ValidationError
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -18,22 +17,22 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from ks_env.render.replay import PAGE as REPLAY
-from ks_play.analysis import Finished, NotFoundError, SecretError, explaining, looking_through, refusal
+from ks_play.analysis import Finished, explaining, looking_through
 from ks_play.engines import Engines
 from ks_play.explaining import Explainer
 from ks_play.guard import LOCAL, Guard
 from ks_play.house import House
 from ks_play.ladder import ladder
 from ks_play.lessons import take
+from ks_play.refusals import MOST_BYTES, Refusal, answering, body_of, values_of
 from ks_play.setup import Wish, catalogue
-from ks_play.sitting import CommandError, Listener, Sitting
+from ks_play.sitting import Listener, Sitting
 from ks_play.store import Store
 from ks_play.studies import Studies
-from ks_play.watch_pages import watch_routes
+from ks_play.watch_pages import ROUTES
 from ks_play.watching import Watching
 
 PAGE = Path(__file__).with_name("page")
-MOST_BYTES = 4096  # of a request's body or of a message
 MOST_FAULTS = 20  # bad messages before a socket is closed
 
 
@@ -84,12 +83,12 @@ def make_app(
             Route("/tutorial", _page("tutorial.html")),
             Route("/lessons/{number:int}", _lesson, methods=["POST"]),
             Route("/watch", _page("watch.html")),
-            *watch_routes(_body),
+            *ROUTES,
             Route("/choices", _choices),
             Route("/rating", _rating),
             Route("/games", _begin, methods=["POST"]),
             Route("/invitations", _accept, methods=["POST"]),
-            Route("/records/{token}/explain", explaining(_finished, _body), methods=["POST"]),
+            Route("/records/{token}/explain", explaining(_finished), methods=["POST"]),
             Route("/records/{token}/{kind}", looking_through(_finished)),
             Route("/pieces/{name}.svg", _piece),
             Route("/palette.css", _page("palette.css", REPLAY)),
@@ -112,63 +111,41 @@ async def _choices(request: Request) -> Response:
     return JSONResponse(request.app.state.choices)
 
 
+@answering
 async def _lesson(request: Request) -> Response:
     """A lesson after some tries, `{"tries": ["e2e4"]}`."""
-    try:
-        asked = json.loads(await _body(request))
-        return JSONResponse(take(request.path_params["number"], asked.get("tries")))
-    except (ValueError, AttributeError, RecursionError) as error:
-        return refusal(str(error))
+    (tries,) = await values_of(request, "tries")
+    return JSONResponse(take(request.path_params["number"], tries))
 
 
 async def _rating(request: Request) -> Response:
     return JSONResponse(await request.app.state.house.rating())
 
 
+@answering
 async def _piece(request: Request) -> Response:
     """A man as python-chess draws it."""
     colour, _, kind = request.path_params["name"].partition("-")
     if colour not in chess.COLOR_NAMES or kind not in chess.PIECE_NAMES[1:]:
-        return refusal("there is no such man", 404)
+        raise Refusal("there is no such man", 404)
     symbol = chess.piece_symbol(chess.PIECE_NAMES.index(kind))
     drawn = chess.svg.PIECES[symbol.upper() if colour == "white" else symbol]
     text = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 45 45">{drawn}</svg>'
     return Response(text, media_type="image/svg+xml", headers={"cache-control": "max-age=86400"})
 
 
-async def _body(request: Request) -> bytes:
-    """The body of a request.
-
-    Raises:
-        ValueError: it is too long.
-    """
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            raise ValueError(f"expected {MOST_BYTES} bytes at most")
-    return body
-
-
+@answering
 async def _begin(request: Request) -> Response:
-    try:
-        wish = Wish.model_validate_json(await _body(request))
-        return JSONResponse(await request.app.state.house.begin(wish))
-    except ValidationError as error:
-        first = error.errors()[0]
-        return refusal(f"{'.'.join(map(str, first['loc'])) or 'request'}: {first['msg']}")
-    except (ValueError, ImportError) as error:
-        return refusal(str(error))
+    wish = Wish.model_validate_json(await body_of(request))
+    return JSONResponse(await request.app.state.house.begin(wish))
 
 
+@answering
 async def _accept(request: Request) -> Response:
-    try:
-        code = json.loads(await _body(request)).get("invitation")
-    except (ValueError, AttributeError, RecursionError):
-        code = None
+    (code,) = await values_of(request, "invitation")
     token = await request.app.state.house.accept(code) if isinstance(code, str) else None
     if token is None:
-        return refusal("this invitation is not known, or somebody has taken the seat", 404)
+        raise Refusal("this invitation is not known, or somebody has taken the seat", 404)
     return JSONResponse({"seat": token})
 
 
@@ -177,12 +154,10 @@ async def _finished(request: Request) -> Finished:
     house: House = request.app.state.house
     found = await house.find(request.path_params["token"])
     if found is None:
-        raise NotFoundError("there is no such seat")
+        raise Refusal("there is no such seat", 404)
     sitting, _ = found
     try:
         return await sitting.finished()
-    except CommandError as error:
-        raise SecretError(str(error)) from None
     finally:
         house.leave(sitting)
 
@@ -203,7 +178,7 @@ async def _seat(socket: WebSocket) -> None:
 
 async def _listen(socket: WebSocket, house: House, sitting: Sitting, colour: bool) -> None:
     async def send(message: dict[str, Any]) -> None:
-        with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # it has gone; its own loop sees to it
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):  # the page has left
             await _send(socket, message)
 
     listener = Listener(colour, send)
@@ -222,9 +197,9 @@ async def _converse(socket: WebSocket, sitting: Sitting, listener: Listener) -> 
         message = await _receive(socket)
         try:
             if message is None:
-                raise CommandError(f"expected a JSON object of {MOST_BYTES} bytes at most")
+                raise Refusal(f"expected a JSON object of {MOST_BYTES} bytes at most")
             await sitting.command(listener, message)
-        except CommandError as error:
+        except Refusal as error:
             faults += 1
             await listener.send({"type": "error", "error": str(error)})
     await socket.close(1008)
@@ -234,7 +209,7 @@ async def _receive(socket: WebSocket) -> dict[str, Any] | None:
     """The next message; None for what is not one.
 
     Raises:
-        WebSocketDisconnect: the page has gone.
+        WebSocketDisconnect: the page has left.
     """
     frame = await socket.receive()
     if frame["type"] == "websocket.disconnect":

@@ -10,6 +10,8 @@ from typing import Any
 import chess
 from pydantic import BaseModel, ConfigDict, Field
 
+from ks_env.games.record import seat_index
+
 now = monotonic  # seconds; the time while the server is down is not in them
 
 
@@ -54,17 +56,17 @@ class Clock:
     def end_turn(self, seat: bool, at: float) -> None:
         """A turn of the seat was over at that time (`now`): its clock stands, and its increment is added."""
         self._stop(at)
-        self._left[_place(seat)] += self._increment
+        self._left[seat_index(seat)] += self._increment
 
     def _stop(self, at: float) -> None:
         if self._running is not None:
-            self._left[_place(self._running)] -= at - self._since
+            self._left[seat_index(self._running)] -= at - self._since
         self._running, self._since = None, at
 
     def left(self, seat: bool) -> float:
         """Seconds that a seat has left; below 0 once they are used up."""
         spent = now() - self._since if seat == self._running else 0.0
-        return self._left[_place(seat)] - spent
+        return self._left[seat_index(seat)] - spent
 
     def milliseconds(self) -> tuple[int, int]:
         """What White and Black have left."""
@@ -95,7 +97,3 @@ class Pace:
         """Until the next beat."""
         if self._beat:
             await sleep(self._beat - (now() - self._began) % self._beat)
-
-
-def _place(seat: bool) -> int:
-    return 0 if seat else 1

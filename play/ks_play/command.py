@@ -37,9 +37,10 @@ def play(
     import uvicorn
     import websockets  # noqa: F401  # uvicorn says nothing where it is missing, and refuses sockets
 
-    from ks_play.app import MOST_BYTES, make_app
+    from ks_play.app import make_app
     from ks_play.engines import Engines
     from ks_play.guard import LOCAL
+    from ks_play.refusals import MOST_BYTES
     from ks_play.store import Store
     from ks_play.studies import study_file
     from ks_play.warm import warm_up

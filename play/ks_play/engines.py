@@ -2,14 +2,11 @@
 
 import asyncio
 import contextlib
-import multiprocessing
-import os
-import signal
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from typing import Any
+
+from ks_arena.work.child import Child
 
 from ks_play.worker import Asked, Begin, Forget, Heard, Think, work
 
@@ -27,7 +24,7 @@ class ClosedError(RuntimeError):
 
 
 class Process:
-    """One worker process, begun anew when it has died. Its one thread asks it one thing at a time.
+    """One worker process, restarted when it has died. Its one thread asks it one thing at a time.
 
     Args:
         target: what it runs; it sends `("ready", 0)`, and then an answer to each message.
@@ -35,12 +32,11 @@ class Process:
 
     def __init__(self, target: Callable[[Any], None] = work) -> None:
         self._target = target
-        self._process: BaseProcess | None = None
-        self._connection: Connection[Any, Any] | None = None
+        self._child: Child | None = None
         self.thread = ThreadPoolExecutor(1, "engine")
         self.known: set[int] = set()  # players that live in the process
         self.games = 0
-        self.closed = False
+        self._closed = False
 
     def start(self) -> None:
         """Begin the process, unless it is there.
@@ -49,39 +45,32 @@ class Process:
             EngineError: it does not come.
             ClosedError: the server ends.
         """
-        if self._process is not None and self._process.is_alive():
+        if self._child is not None and self._child.process.is_alive():
             return
         self.stop()
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(target=self._target, args=(theirs,), daemon=True)
-        process.start()
-        theirs.close()
-        self._process, self._connection = process, ours  # begun, so that it may be ended by another thread
+        self._child = child = Child(self._target)  # kept, so that another thread may end it
         try:
-            if self.closed or not ours.poll(STARTING):
+            if self._closed or not child.connection.poll(STARTING):
                 raise EOFError
-            ours.recv()
+            child.connection.recv()
         except (EOFError, OSError) as error:
             self.stop()
-            if self.closed:
+            if self._closed:
                 raise ClosedError from error
             raise EngineError("its process did not start") from error
 
     def stop(self) -> None:
         """End the process and what it has started, whatever they are doing."""
-        process, connection = self._process, self._connection
-        self._process = self._connection = None
+        child, self._child = self._child, None
         self.known.clear()
-        if process is not None:
-            if process.pid is not None and hasattr(os, "killpg"):
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    if os.getpgid(process.pid) == process.pid:
-                        os.killpg(process.pid, signal.SIGKILL)
-            process.kill()
-            process.join()
-        if connection is not None:
-            connection.close()
+        if child is not None:
+            child.end()
+
+    def close(self) -> None:
+        """End the process for good."""
+        self._closed = True
+        self.thread.shutdown(wait=False, cancel_futures=True)
+        self.stop()
 
     def think(
         self, key: int, begin: Callable[[], Begin], events: Callable[[bool], Events], limit: float
@@ -105,8 +94,8 @@ class Process:
             EngineError: it hangs, or has died.
             ClosedError: the server ends.
         """
-        connection = self._connection
-        assert connection is not None, "a process that has started"
+        assert self._child is not None, "a process that has started"
+        connection = self._child.connection
         try:
             connection.send(message)
             if not connection.poll(patience):
@@ -115,17 +104,17 @@ class Process:
             kind, value = connection.recv()
             return kind, value
         except (EOFError, OSError) as error:
-            if self.closed:
+            if self._closed:
                 raise ClosedError from error
             self.stop()
             raise EngineError("its process died") from error
 
     def forget(self, key: int) -> None:
         """Drop a player."""
-        if key in self.known and self._connection is not None:
+        if key in self.known and self._child is not None:
             self.known.discard(key)
             with contextlib.suppress(OSError):
-                self._connection.send(Forget(key))
+                self._child.connection.send(Forget(key))
 
 
 class Engines:
@@ -175,6 +164,4 @@ class Engines:
     def close(self) -> None:
         """End all processes."""
         for process in self._processes:
-            process.closed = True
-            process.thread.shutdown(wait=False, cancel_futures=True)
-            process.stop()
+            process.close()

@@ -5,9 +5,6 @@ with `text`, `value`, `components` by name and `line`, the assumed own tries.
 """
 
 import asyncio
-import os
-import signal
-import threading
 from collections import OrderedDict
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
@@ -19,8 +16,9 @@ from ks_env.players.protocol import plays
 from ks_env.players.registry import class_of, parse_name, player_names
 from ks_env.record import Record, from_json, to_json
 from ks_play.engines import PREPARING, EngineError, Process
+from ks_play.refusals import Refusal
 from ks_play.setup import checked
-from ks_play.worker import MOST_WORDS, leave_with_parent
+from ks_play.worker import serve
 
 MOST_KEPT = 2000  # answers
 MOST_WAITING = 8  # questions
@@ -41,10 +39,6 @@ class Question(NamedTuple):
     number: int
     player: str
     seed: int
-
-
-class BusyError(RuntimeError):
-    """Too many questions wait."""
 
 
 def can_explain(name: str) -> bool:
@@ -101,7 +95,7 @@ class Explainer:
         Raises:
             ValueError: there is no such try or player.
             EngineError: the player raised, took too long or died.
-            BusyError: too many questions wait.
+            Refusal: too many questions wait.
         """
         last = len(record.tries) + (record.reason.value == 0)
         if type(number) is not int or not 1 <= number <= last:
@@ -118,7 +112,7 @@ class Explainer:
 
     async def _think(self, question: Question) -> dict[str, Any]:
         if self._waiting >= MOST_WAITING:
-            raise BusyError(f"{MOST_WAITING} questions wait already; ask again in a while")
+            raise Refusal(f"{MOST_WAITING} questions wait already; ask again in a while", 503)
         self._waiting += 1
         try:
             loop = asyncio.get_running_loop()
@@ -132,8 +126,7 @@ class Explainer:
 
     def _ask(self, question: Question) -> tuple[str, Any]:
         self._process.start()
-        outcome = self._process.ask(question, self._limit + PREPARING)
-        return outcome
+        return self._process.ask(question, self._limit + PREPARING)
 
     def _keep(self, key: tuple[str, int, str], answer: dict[str, Any]) -> None:
         self._answers[key] = answer
@@ -142,9 +135,7 @@ class Explainer:
 
     def close(self) -> None:
         """End the process."""
-        self._process.closed = True
-        self._process.thread.shutdown(wait=False, cancel_futures=True)
-        self._process.stop()
+        self._process.close()
 
 
 # ---- the process
@@ -152,23 +143,7 @@ class Explainer:
 
 def work(connection: "Connection[Any, Any]") -> None:
     """The process: answer each question."""
-    if hasattr(os, "setsid"):
-        os.setsid()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=leave_with_parent, daemon=True).start()
-    connection.send(("ready", 0))
-    while True:
-        try:
-            question = connection.recv()
-        except EOFError:
-            return
-        outcome: tuple[str, Any]
-        try:
-            outcome = ("done", explained(question))
-        except BaseException as error:  # a player may raise anything
-            words = str(error) if isinstance(error, ValueError) else f"raised {type(error).__name__}: {error}"
-            outcome = ("fault", words[:MOST_WORDS])
-        connection.send(outcome)
+    serve(connection, explained, told=ValueError)
 
 
 def explained(question: Question) -> dict[str, Any]:

@@ -6,7 +6,9 @@ from typing import Any
 
 import chess
 
+from ks_env.games.words import PIECES
 from ks_env.render.errors_told import Guesses
+from ks_play.refusals import Refusal
 from ks_play.store import Store
 
 MOST_GHOSTS = 16  # an opponent has no more men
@@ -16,22 +18,21 @@ CREATE TABLE IF NOT EXISTS ghosts (
     PRIMARY KEY (game, white, tries)
 ) WITHOUT ROWID
 """
-KINDS = {name: kind for kind, name in enumerate(chess.PIECE_NAMES) if kind}
 
 
 def read_ghosts(men: Any) -> dict[int, int]:
     """Kinds by square, from what a page sends: `{"52": "pawn"}`.
 
     Raises:
-        ValueError: it is not that.
+        Refusal: it is not that.
     """
     if not isinstance(men, dict) or len(men) > MOST_GHOSTS:
-        raise ValueError(f"men: expected at most {MOST_GHOSTS} ghosts by square")
+        raise Refusal(f"men: expected at most {MOST_GHOSTS} ghosts by square")
     squares = {str(square) for square in chess.SQUARES}
     for square, name in men.items():
-        if square not in squares or not isinstance(name, str) or name not in KINDS:
-            raise ValueError(f'men: {square!r}: {name!r} is no ghost; expected such as "52": "pawn"')
-    return {int(square): KINDS[name] for square, name in men.items()}
+        if square not in squares or not isinstance(name, str) or name not in PIECES:
+            raise Refusal(f'men: {square!r}: {name!r} is no ghost; expected such as "52": "pawn"')
+    return {int(square): PIECES[name] for square, name in men.items()}
 
 
 async def keep_ghosts(store: Store, game: int, seat: bool, tries: int, ghosts: dict[int, int]) -> None:

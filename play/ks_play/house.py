@@ -33,7 +33,7 @@ class House:
         self._lock = asyncio.Lock()
 
     async def begin(self, wish: Wish) -> dict[str, Any]:
-        """A new game: the token of the seat of who asked, and for a person the code of the other one.
+        """A new game: the token of the asker's seat and, against a person, the invitation to the other one.
 
         Raises:
             ValueError: there is no such game, or it is not ready yet.
@@ -57,7 +57,7 @@ class House:
         return token
 
     async def rating(self) -> dict[str, Any] | None:
-        """The rating of who plays here; None on a server for others, which does not know who they are."""
+        """The rating of the person who plays here; None on a server for others, who are not known."""
         if self._strangers:
             return None
         return rating_of([Scored(*score) for score in await self._store.scores()], ladder())
@@ -83,6 +83,6 @@ class House:
             self._engines.forget(sitting.number)
 
     async def close(self) -> None:
-        """Let no engine think any more, before the store is closed."""
+        """Stop all engines, before the store is closed."""
         for sitting in list(self._sittings.values()):
             await sitting.leave_off()

@@ -6,10 +6,7 @@ from typing import Any
 import chess
 
 from ks_env.games.words import colour_name
-
-
-class OfferError(ValueError):
-    """What cannot be offered, accepted or declined now; the words are for the page."""
+from ks_play.refusals import Refusal
 
 
 class Offers:
@@ -54,14 +51,14 @@ class Offers:
             What both seats are sent.
 
         Raises:
-            OfferError: an offer stands, or the seat has not moved since its last one.
+            Refusal: an offer stands, or the seat has not moved since its last one.
         """
         if self.by == seat:
-            raise OfferError("your offer stands already")
+            raise Refusal("your offer stands already")
         if self.by is not None:
-            raise OfferError("your opponent has offered a draw; accept it or decline it")
+            raise Refusal("your opponent has offered a draw; accept it or decline it")
         if plies < self._latest.get(seat, -2) + 2:
-            raise OfferError("you have offered a draw; make a move before you offer again")
+            raise Refusal("you have offered a draw; make a move before you offer again")
         self.by, self._latest[seat] = seat, plies
         return self.values(f"{colour_name(seat)} offers a draw")
 
@@ -69,10 +66,10 @@ class Offers:
         """A seat answers the offer of the other one, which stands no more.
 
         Raises:
-            OfferError: there is none.
+            Refusal: there is none.
         """
         if self.by != (not seat):
-            raise OfferError("there is no offer of a draw to answer")
+            raise Refusal("there is no offer of a draw to answer")
         self.by = None
 
     def lapse(self, mover: bool) -> dict[str, Any] | None:

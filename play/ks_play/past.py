@@ -5,6 +5,7 @@ from typing import Any
 from ks_env.games.under_way import GameUnderWay
 from ks_env.render.replay import scene_values
 from ks_env.render.scene import make_scene
+from ks_play.refusals import Refusal
 
 
 def past(game: GameUnderWay[Any], tries: list[int], seat: bool, heard: int) -> dict[str, Any]:
@@ -17,13 +18,13 @@ def past(game: GameUnderWay[Any], tries: list[int], seat: bool, heard: int) -> d
         heard: how many announcements, 1 for the start.
 
     Raises:
-        ValueError: the seat has not heard so many.
+        Refusal: the seat has not heard so many.
     """
     coming = iter(tries)
     while len(game.heard(seat)) < heard:
         action = next(coming, None)
         if action is None:
-            raise ValueError(f"you have heard {len(game.heard(seat))} announcements, not {heard}")
+            raise Refusal(f"you have heard {len(game.heard(seat))} announcements, not {heard}")
         game.ask(action)
     return {
         "type": "past",

@@ -8,9 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ks_env.core.ruleset import Ruleset
 from ks_env.games import GameDefinition, game_ids, game_named
+from ks_env.games.record import seat_index
 from ks_env.games.under_way import GameUnderWay
 from ks_env.players.protocol import plays
-from ks_env.players.registry import class_of, find_factory, parse_name, player_names
+from ks_env.players.registry import class_of, find_factory, parse_name, player_names, players_of
+from ks_env.record import Record
 from ks_play.clock import Control
 from ks_play.rules import offered, rules_of
 
@@ -18,28 +20,36 @@ PERSON = "person"
 Colour = Literal["white", "black", "random"]
 
 
-class Wish(BaseModel):
-    """What the page asks for.
+class Place(BaseModel):
+    """Which game the page asks for.
 
     Attributes:
         game: id of the game.
         ruleset: one of the game's rulesets; its first where none is named.
-        options: fields of the ruleset to replace, such as `{"fifty_moves": False}`.
         men: the hidden men of either side, in games that have them, such as "2B", or White's and Black's,
             such as "2B v 1R".
         start: FEN of the start.
-        colour: of who asks.
-        opponent: name of a player with parameters, or `person`.
-        clock: how much time each seat has; None for no clock.
     """
 
     model_config = ConfigDict(extra="forbid")
 
     game: str = Field("Kriegspiel", max_length=40)
     ruleset: str | None = Field(None, max_length=40)
-    options: dict[str, bool | int | str] = {}
     men: str = Field("2B", max_length=60)
     start: str = Field(chess.STARTING_FEN, max_length=100)
+
+
+class Wish(Place):
+    """A game to be played.
+
+    Attributes:
+        options: fields of the ruleset to replace, such as `{"fifty_moves": False}`.
+        colour: of the one who asks.
+        opponent: name of a player with parameters, or `person`.
+        clock: how much time each seat has; None for no clock.
+    """
+
+    options: dict[str, bool | int | str] = {}
     colour: Colour = "random"
     opponent: str = Field("random", max_length=200)
     clock: Control | None = None
@@ -49,7 +59,7 @@ class Setup(BaseModel):
     """A game that can be begun: the same setup gives the same game.
 
     Attributes:
-        game, ruleset, options, men, start, clock: as in `Wish`.
+        game, ruleset, men, start, options, clock: as in `Wish`.
         engines: by colour the player's name with parameters; None for a person.
         seeds: of either side.
     """
@@ -83,6 +93,17 @@ class Setup(BaseModel):
             self.start, self.rules(), hidden_start=False, men=men, draws=self.seeds
         )
 
+    def engine(self, seat: bool) -> str | None:
+        """The player of a seat; None for a person."""
+        return self.engines[seat_index(seat)]
+
+    def record(self, game: GameUnderWay[Any], **more: Any) -> Record:
+        """The record of a game so far; `more` as for `AnyRecord.from_game`."""
+        kind: Any = self.definition.notation.record
+        names = [name or "Person" for name in self.engines]
+        made: Record = kind.from_game(game, *names, event="ks play", **more)
+        return made
+
 
 def both_men(text: str) -> tuple[str, str]:
     """White's and Black's hidden men, of "2B v 1R" or of "2B"."""
@@ -91,7 +112,7 @@ def both_men(text: str) -> tuple[str, str]:
 
 
 def settle(wish: Wish, *, strangers: bool = False) -> tuple[Setup, bool]:
-    """The game that was wished for, and the colour of who asked.
+    """The game that was asked for, and the colour of the one who asked.
 
     Args:
         wish: what was asked for.
@@ -134,7 +155,7 @@ def checked(name: str, definition: GameDefinition, strangers: bool) -> str:
     """The name of a player of this game, whom the one who asks may name; see `settle`.
 
     Raises:
-        ValueError: there is no such player, or not for who asks.
+        ValueError: there is no such player, or not for the one who asks.
     """
     known, parameters = parse_name(name)
     if strangers:  # before anything of that name is imported
@@ -165,25 +186,17 @@ def catalogue() -> dict[str, Any]:
                 "rulesets": list(game.notation.rulesets),
                 "options": offered(game),
                 "men": game.check_men is not None,
-                "players": [name for name in _ready_players() if _plays(name, game)],
+                "players": [name for name in players_of(game) if _is_ready(name)],
             }
             for game in games
         ]
     }
 
 
-def _plays(name: str, game: GameDefinition) -> bool:
-    player = class_of(name)
-    return player is not None and plays(player, game)
-
-
-def _ready_players() -> list[str]:
-    """Players that can be made without a parameter."""
-    ready = []
-    for name in player_names():
-        try:
-            find_factory(name)
-        except (ValueError, ImportError):  # it needs a file, or a package that is not installed
-            continue
-        ready.append(name)
-    return ready
+def _is_ready(name: str) -> bool:
+    """Whether a player can be made without a parameter."""
+    try:
+        find_factory(name)
+    except (ValueError, ImportError):  # it needs a file, or a package that is not installed
+        return False
+    return True

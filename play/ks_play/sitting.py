@@ -8,35 +8,30 @@ import asyncio
 import contextlib
 import json
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, cast
 
 import chess
 
 from ks_env.core.actions import text_to_action
-from ks_env.games.opening import opening_of
-from ks_env.games.record import ended_otherwise
+from ks_env.games.record import ended_otherwise, seat_index
 from ks_env.games.words import colour_name
-from ks_env.record import Record
+from ks_env.render.following import Follower
 from ks_play import clock
 from ks_play.analysis import Finished
 from ks_play.clock import Clock, Pace
 from ks_play.engines import ClosedError, EngineError, Engines
 from ks_play.guesses import guesses_of, keep_ghosts, read_ghosts
 from ks_play.ladder import score_of
-from ks_play.offers import OfferError, Offers
+from ks_play.offers import Offers
 from ks_play.past import past
-from ks_play.retold import retold
+from ks_play.refusals import Refusal
 from ks_play.setup import Setup
 from ks_play.store import Kept, Store
-from ks_play.told import Believer, told
+from ks_play.thinking import Thinking
+from ks_play.told import belief, told
 from ks_play.warm import POSSIBLE, check_ready
-from ks_play.worker import Asked, Begin, Heard
 
 Send = Callable[[dict[str, Any]], Awaitable[None]]
-
-
-class CommandError(ValueError):
-    """A command that cannot be carried out; the words are for the page."""
 
 
 class Listener:
@@ -71,15 +66,15 @@ class Sitting:
         self.ended: dict[str, Any] | None = None if kept.ended is None else json.loads(kept.ended)
         self.awaited = kept.invitation is not None
         self._begun, self._actions = kept.begun, list(kept.actions)
-        self._store, self._engines, self._beat = store, engines, beat
+        self._store, self._beat = store, beat
+        self._engines = Thinking(engines, self.setup, (number, number))
         self.game = self.setup.begin()
         for action in self._actions:
             self.game.ask(action)
         self.listeners: list[Listener] = []
-        self._believers: dict[bool, Believer] = {}
+        self._follower: Follower | None = None
         self._lock = asyncio.Lock()
         self._thinking: asyncio.Task[None] | None = None
-        self._given = [0, 0]  # announcements that the engine of a seat was given
         self._offers = Offers.from_json(kept.offers, self.game.plies, self.game.to_play)
         self._clock = None if self.setup.clock is None else Clock(self.setup.clock, kept.left)
         self._alarm: asyncio.TimerHandle | None = None
@@ -126,13 +121,13 @@ class Sitting:
             "asks": self.game.ruleset.ask_any > 0,
             "options": self.setup.options,
             "clock": None if self.setup.clock is None else self.setup.clock.model_dump(),
-            "person": self.setup.engines[1 if seat else 0] is None,
+            "person": self.setup.engine(not seat) is None,
             "awaited": self.awaited,
         }
 
     def _names(self, seat: bool) -> list[str]:
         """White's and Black's name as the seat knows them."""
-        other = self.setup.engines[1 if seat else 0] or "Opponent"
+        other = self.setup.engine(not seat) or "Opponent"
         return ["You", other] if seat else [other, "You"]
 
     async def _tell(self, listener: Listener) -> None:
@@ -142,19 +137,18 @@ class Sitting:
         if self._clock is not None:
             message["clock"] = self._clock.values()
         if listener.believes:
-            message["belief"] = self._believer(listener.seat).values()
+            message["belief"] = self._belief(listener.seat)
         await listener.send(message)
 
-    def _believer(self, seat: bool) -> Believer:
-        """The metaposition of the seat, made when it is first asked for."""
-        if seat not in self._believers:
-            game = self.setup.begin()
-            believer = Believer(game, seat)
+    def _belief(self, seat: bool) -> dict[str, Any]:
+        """What the seat holds possible; both metapositions are followed from when one is first asked for."""
+        if self._follower is None:
+            game: Any = self.setup.begin()
+            self._follower = Follower(game)
             for action in self._actions:
                 game.ask(action)
-                believer.update(game)
-            self._believers[seat] = believer
-        return self._believers[seat]
+                self._follower.update(game)
+        return belief(self._follower.ghosts(seat))
 
     async def _announce(self) -> None:
         """Send every page what its seat has heard since, if anything."""
@@ -179,7 +173,7 @@ class Sitting:
         """Carry out what a page asks for.
 
         Raises:
-            CommandError: it cannot be.
+            Refusal: it cannot be.
         """
         kind = message.get("type")
         if kind == "try":
@@ -197,7 +191,7 @@ class Sitting:
         elif kind == "ping":
             await listener.send({"type": "pong"})
         else:
-            raise CommandError(
+            raise Refusal(
                 "expected a message of type try, resign, offer, accept, decline, look, believe, ghosts"
                 " or ping"
             )
@@ -205,21 +199,21 @@ class Sitting:
     async def _try(self, seat: bool, message: dict[str, Any]) -> None:
         async with self._lock:
             if self.over:
-                raise CommandError("the game is over")
+                raise Refusal("the game is over")
             if self.game.to_play != seat:
-                raise CommandError("it is not your turn")
+                raise Refusal("it is not your turn")
             if await self._ring():
                 return
             asked = sum(a.action is not None for a in self.game.heard(seat))
             if message.get("asked") != asked:
-                raise CommandError("the board has changed since; look again")
+                raise Refusal("the board has changed since; look again")
             text = message.get("try")
             if not isinstance(text, str) or len(text) > 10:
-                raise CommandError('expected a try such as "e2e4"')
+                raise Refusal('expected a try such as "e2e4"')
             try:
                 action = text_to_action(text, seat)
             except ValueError as error:
-                raise CommandError(str(error)) from None
+                raise Refusal(str(error)) from None
             await self._judge(action)
         self.think()
 
@@ -229,8 +223,8 @@ class Sitting:
         await self._store.add_try(self.number, len(self._actions), action)
         self._actions.append(action)
         self.game.ask(action)
-        for believer in self._believers.values():
-            believer.update(self.game)
+        if self._follower is not None:
+            self._follower.update(cast(Any, self.game))
         lapsed = None
         if mover is not None and self.game.to_play != mover:
             lapsed = self._offers.lapse(mover)
@@ -251,7 +245,7 @@ class Sitting:
     async def _resign(self, seat: bool) -> None:
         async with self._lock:
             if self.over:
-                raise CommandError("the game is over")
+                raise Refusal("the game is over")
             await self._end(not seat, f"{colour_name(not seat)} wins: {colour_name(seat)} resigned")
 
     async def _end(self, winner: bool | None, words: str, *, fault: bool = False) -> None:
@@ -272,20 +266,17 @@ class Sitting:
         """Offer a draw, accept it or decline it; an engine declines all."""
         async with self._lock:
             if self.over:
-                raise CommandError("the game is over")
+                raise Refusal("the game is over")
             if self.awaited:
-                raise CommandError("your opponent has not come yet")
-            try:
-                if kind == "offer":
-                    made = self._offers.make(seat, self.game.plies)
-                    await self._keep_offers()
-                    await self._send_all(made)
-                    seat, kind = not seat, "decline"
-                    if self.setup.engines[0 if seat else 1] is None:
-                        return
-                self._offers.answer(seat)
-            except OfferError as error:
-                raise CommandError(str(error)) from None
+                raise Refusal("your opponent has not come yet")
+            if kind == "offer":
+                made = self._offers.make(seat, self.game.plies)
+                await self._keep_offers()
+                await self._send_all(made)
+                seat, kind = not seat, "decline"
+                if self.setup.engine(seat) is None:
+                    return
+            self._offers.answer(seat)
             if kind == "accept":
                 await self._end(None, "Draw: agreed")
             else:
@@ -295,12 +286,8 @@ class Sitting:
     async def _look(self, listener: Listener, at: Any) -> None:
         """Show a page what its seat saw when it had heard `at` announcements."""
         if isinstance(at, bool) or not isinstance(at, int) or at < 1:
-            raise CommandError(f"at is {at!r}; expected how many announcements, from 1")
-        try:
-            message = past(self.setup.begin(), self._actions, listener.seat, at)
-        except ValueError as error:
-            raise CommandError(str(error)) from None
-        await listener.send(message)
+            raise Refusal(f"at is {at!r}; expected how many announcements, from 1")
+        await listener.send(past(self.setup.begin(), self._actions, listener.seat, at))
 
     # ---- clocks
 
@@ -330,7 +317,7 @@ class Sitting:
     async def _ring(self) -> bool:
         """End the game if the time of who is to move is used up; whether it was.
 
-        It is a loss, or a draw if the other side has not the men to mate with.
+        It is a loss, or a draw if the other side does not have the men to mate.
         """
         seat = self.game.to_play
         if self._clock is None or self.over or seat is None or self._clock.left(seat) > 0:
@@ -349,25 +336,19 @@ class Sitting:
 
     async def _believe(self, listener: Listener, on: bool) -> None:
         if on and not self.setup.definition.has_metapositions:
-            raise CommandError(f"there are no metapositions of {self.setup.definition.name}")
+            raise Refusal(f"there are no metapositions of {self.setup.definition.name}")
         if on:
-            try:
-                check_ready(POSSIBLE)
-            except ValueError as error:
-                raise CommandError(str(error)) from None
+            check_ready(POSSIBLE)
         async with self._lock:
             listener.believes = on
             if on:
                 if not self.over:
                     await self._store.keep_help(self.number)
-                await listener.send({"type": "belief", "belief": self._believer(listener.seat).values()})
+                await listener.send({"type": "belief", "belief": self._belief(listener.seat)})
 
     async def _set_ghosts(self, seat: bool, men: Any) -> None:
         """Keep the ghosts that a person has set, for the analysis after the end."""
-        try:
-            ghosts = read_ghosts(men)
-        except ValueError as error:
-            raise CommandError(str(error)) from None
+        ghosts = read_ghosts(men)
         if not self.over:
             await keep_ghosts(self._store, self.number, seat, len(self._actions), ghosts)
 
@@ -379,7 +360,7 @@ class Sitting:
             self._thinking = asyncio.create_task(self._engine_turn())
 
     async def leave_off(self) -> None:
-        """Think no more, and let clocks stand; the game is kept."""
+        """Stop thinking and stop the clocks; the game is kept."""
         if self._alarm is not None:
             self._alarm.cancel()
         if self._clock is not None:
@@ -392,16 +373,14 @@ class Sitting:
 
     def _engine(self) -> str | None:
         mover = self.game.to_play
-        return None if mover is None else self.setup.engines[0 if mover else 1]
+        return None if mover is None else self.setup.engine(mover)
 
     async def _engine_turn(self) -> None:
         seat = self.game.to_play
         pace = Pace(self._beat)
         while not self.over and seat is not None and self.game.to_play == seat:
             try:
-                action = await self._engines.choose(
-                    self.number, lambda: self._begin(seat), lambda fresh: self._events(seat, fresh)
-                )
+                action = await self._engines.choose(self.game, self._actions, seat)
             except EngineError as fault:
                 async with self._lock:
                     if not self.over:
@@ -423,49 +402,20 @@ class Sitting:
         """Whether a seat hears anything of the answer to a try."""
         trial = self.game.copy()
         trial.ask(action)
-        return trial.log()[-1][0 if seat else 1] is not None
-
-    def _begin(self, seat: bool) -> Begin:
-        """What a new player is told."""
-        place = 0 if seat else 1
-        name = self.setup.engines[place]
-        assert name is not None, "a seat of an engine"
-        return Begin(name, opening_of(self.setup.begin(), seat, self.setup.seeds[place]))
-
-    def _events(self, seat: bool, fresh: bool) -> list[Heard | Asked]:
-        """What the engine is told, and asked at last; from the start where its player is a new one."""
-        place = 0 if seat else 1
-        heard = self.game.heard(seat)
-        if fresh:
-            events = retold(self.setup.begin(), self._actions, seat)
-        else:
-            events = [Heard(announcement) for announcement in heard[self._given[place] :]]
-        self._given[place] = len(heard)
-        return [*events, Asked(self.game.view(seat))]
+        return trial.log()[-1][seat_index(seat)] is not None
 
     # ---- after the end
 
     async def finished(self) -> Finished:
-        """The game for who looks back at it.
+        """The game, to look back at it.
 
         Raises:
-            CommandError: the game is not over.
-        """
-        record = self.record()
-        guesses = await guesses_of(self._store, self.number)
-        return Finished(f"game {self.number}", record, self.setup.engines, self.setup.seeds, guesses)
-
-    def record(self) -> Record:
-        """The game as a record.
-
-        Raises:
-            CommandError: the game is not over.
+            Refusal: the game is not over.
         """
         if not self.over:
-            raise CommandError("the game is not over; its record is secret until then")
-        names = [name or "Person" for name in self.setup.engines]
+            raise Refusal("the game is not over; its record is secret until then", 409)
         ended = self.ended
         metadata = {} if ended is None else ended_otherwise(ended["winner"], ended["words"])
-        kind: Any = self.setup.definition.notation.record
-        made: Record = kind.from_game(self.game, *names, event="ks play", date=self._begun, metadata=metadata)
-        return made
+        record = self.setup.record(self.game, date=self._begun, metadata=metadata)
+        guesses = await guesses_of(self._store, self.number)
+        return Finished(f"game {self.number}", record, self.setup.engines, self.setup.seeds, guesses)

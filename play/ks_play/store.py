@@ -11,7 +11,7 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 VERSION = 1
 TABLES = """
@@ -46,7 +46,7 @@ class Kept(NamedTuple):
         ended: how it ended otherwise than by its rules, JSON; None if it did not.
         begun: its date.
         tokens: White's and Black's.
-        invitation: the code that opens a seat to who comes first; None where nobody is awaited.
+        invitation: the code that opens a seat to whoever comes first; None where nobody is awaited.
         actions: every try, in order.
         left: milliseconds that White and Black have left; None where no clock has been kept.
         offers: those of a draw, JSON; None where there was none.
@@ -62,7 +62,9 @@ class Kept(NamedTuple):
     offers: str | None = None
 
 
-Work = Callable[[sqlite3.Connection], Any]
+Value = TypeVar("Value")
+Work = Callable[[sqlite3.Connection], Value]
+Told = tuple[Work[Any], Callable[[Any, Exception | None], None]]  # work, and who is told the outcome
 
 
 class Store:
@@ -87,8 +89,7 @@ class Store:
             self._prepare(path)
         except sqlite3.DatabaseError as error:
             raise ValueError(f"{path}: expected a file of games that ks play has made: {error}") from error
-        self._work: queue.SimpleQueue[tuple[Work, Callable[[Any, Exception | None], None]] | None]
-        self._work = queue.SimpleQueue()
+        self._work: queue.SimpleQueue[Told | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="store", daemon=True)
         self._thread.start()
 
@@ -110,10 +111,10 @@ class Store:
         self._thread.join()
         self._db.close()
 
-    async def do(self, work: Work) -> Any:
+    async def do(self, work: Work[Value]) -> Value:
         """Do something in a transaction; when this returns, it is on the disk."""
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[Any] = loop.create_future()
+        done: asyncio.Future[Value] = loop.create_future()
 
         def finish(value: Any, error: Exception | None) -> None:
             if not done.done():
@@ -138,7 +139,7 @@ class Store:
             if last:
                 return
 
-    def _write_together(self, waiting: list[tuple[Work, Callable[[Any, Exception | None], None]]]) -> None:
+    def _write_together(self, waiting: list[Told]) -> None:
         outcomes: list[tuple[Any, Exception | None]] = []
         try:
             self._db.execute("BEGIN IMMEDIATE")
@@ -152,7 +153,7 @@ class Store:
         for (_, tell), outcome in zip(waiting, outcomes, strict=True):
             tell(*outcome)
 
-    def _one(self, work: Work) -> tuple[Any, Exception | None]:
+    def _one(self, work: Work[Any]) -> tuple[Any, Exception | None]:
         """One piece of work; what it has done is taken back if it fails."""
         self._db.execute("SAVEPOINT one")
         try:
@@ -178,8 +179,7 @@ class Store:
                 db.execute("INSERT INTO seats VALUES (?, ?, ?, ?)", (game, white, token, code))
             return int(game or 0)
 
-        number: int = await self.do(work)
-        return number
+        return await self.do(work)
 
     async def add_try(self, game: int, number: int, action: int) -> None:
         """Keep a try, before it is judged."""
@@ -214,8 +214,7 @@ class Store:
             found = db.execute("SELECT player, white, points FROM scores ORDER BY game").fetchall()
             return [(player, bool(white), points) for player, white, points in found]
 
-        kept: list[tuple[str, bool, int]] = await self.do(work)
-        return kept
+        return await self.do(work)
 
     async def end_game(self, game: int, ended: str) -> None:
         """Keep how a game ended that was not ended by its rules."""
@@ -229,8 +228,7 @@ class Store:
             db.execute("UPDATE seats SET invitation = NULL WHERE invitation = ?", (code,))
             return None if found is None else str(found[0])
 
-        token: str | None = await self.do(work)
-        return token
+        return await self.do(work)
 
     async def seat(self, token: str) -> tuple[int, bool] | None:
         """The game and the colour that a token opens; None for a token of no seat."""
@@ -239,8 +237,7 @@ class Store:
             found = db.execute("SELECT game, white FROM seats WHERE token = ?", (token,)).fetchone()
             return None if found is None else (int(found[0]), bool(found[1]))
 
-        seat: tuple[int, bool] | None = await self.do(work)
-        return seat
+        return await self.do(work)
 
     async def game(self, number: int) -> Kept:
         """A game as it is kept."""
@@ -262,5 +259,4 @@ class Store:
             actions = [t[0] for t in tries]
             return Kept(setup, ended, begun, tokens, invitation, actions, left, offers and offers[0])
 
-        kept: Kept = await self.do(work)
-        return kept
+        return await self.do(work)

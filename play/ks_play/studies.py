@@ -9,7 +9,8 @@ from ks_arena.study.records import name_of, record_of
 from ks_arena.study.study import Study
 
 from ks_env.record import Record
-from ks_play.analysis import Finished, NotFoundError
+from ks_play.analysis import Finished
+from ks_play.refusals import Refusal
 
 FILE = "study.sqlite"
 # The report is asked for again while games are missing; its text is put in place of the old.
@@ -60,8 +61,8 @@ class Studies:
         """The report of a study as it stands.
 
         Raises:
-            NotFoundError: there is no such study.
-            ConfigError: it is damaged, or has gone.
+            Refusal: there is no such study.
+            ConfigError: it is damaged or missing.
         """
         from ks_arena.report import report_page  # draws by the extra "arena", which tournaments need, too
 
@@ -80,12 +81,12 @@ class Studies:
         """The games of a pairing, to be opened.
 
         Raises:
-            NotFoundError: there is no such study or pairing.
-            ConfigError: it is damaged, or has gone.
+            Refusal: there is no such study or pairing.
+            ConfigError: it is damaged or missing.
         """
         study = self._read(number)
         if not 0 <= pairing < len(study.pairings):
-            raise NotFoundError("there is no such pairing")
+            raise Refusal("there is no such pairing", 404)
         title = html.escape(_title(study, pairing))
         items = "".join(
             f'<li><a href="/studies/{number}/{each.pairing}-{each.pair}-{each.leg}">'
@@ -109,19 +110,19 @@ class Studies:
             place: pairing, pair and leg of the game, as `0-12-1`.
 
         Raises:
-            NotFoundError: there is no such study or game.
-            ConfigError: it is damaged, or has gone.
+            Refusal: there is no such study or game.
+            ConfigError: it is damaged or missing.
         """
         study = self._read(number)
         for each in study.games():
             if f"{each.pairing}-{each.pair}-{each.leg}" == place:
                 record: Record = record_of(each, study.config)
                 return Finished(f"{number} {name_of(each)}", record, (None, None), (1, 1), {})
-        raise NotFoundError("there is no such game, or it has not ended")
+        raise Refusal("there is no such game, or it has not ended", 404)
 
     def _read(self, number: int) -> Study:
         if not 0 <= number < len(self._files):
-            raise NotFoundError("there is no such study")
+            raise Refusal("there is no such study", 404)
         return Study.read(self._files[number])
 
 

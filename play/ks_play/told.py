@@ -6,14 +6,13 @@ from typing import Any
 import chess
 import numpy as np
 
-from ks_env.belief.metaposition import METAPOSITION, follow, opening
 from ks_env.core.actions import ANY
 from ks_env.core.answers import Kind
 from ks_env.core.tables import TRY_FROM, TRY_TO
 from ks_env.games.scene import announcement_line
 from ks_env.games.under_way import AnyAnnouncement, GameUnderWay
 from ks_env.render.belief_data import by_square
-from ks_env.render.ghosts import ghosts_of
+from ks_env.render.ghosts import Ghosts
 from ks_env.render.replay import scene_values
 from ks_env.render.scene import make_scene
 
@@ -75,32 +74,10 @@ def _line(heard: AnyAnnouncement, seat: bool) -> dict[str, Any]:
     }
 
 
-class Believer:
-    """The metaposition of a seat, followed by its views alone.
-
-    Args:
-        game: at its start.
-        seat: colour.
-    """
-
-    def __init__(self, game: GameUnderWay[Any], seat: bool) -> None:
-        self._seat = seat
-        self._rules = game.ruleset.record()
-        self._record = np.zeros(1, METAPOSITION)
-        self._record[0] = opening([game.start_fen], seat)
-        self.update(game)
-
-    def update(self, game: GameUnderWay[Any]) -> None:
-        """Take in what was said since; to be called after every answer."""
-        if not follow(self._record[0], game.view(self._seat), self._rules[0]):
-            raise RuntimeError("a metaposition missed an answer")
-
-    def values(self) -> dict[str, Any]:
-        """By square the kinds that may be there and the age, u1[64, 2]; and what there is at most."""
-        ghosts = ghosts_of(self._record[0])
-        squares = base64.b64encode(by_square(ghosts).tobytes()).decode()
-        return {
-            "squares": squares,
-            "most": [int(n) for n in ghosts.most],
-            "entropy": round(ghosts.entropy, 1),
-        }
+def belief(ghosts: Ghosts) -> dict[str, Any]:
+    """What a seat holds possible: by square the kinds and the age, u1[64, 2], and what there is at most."""
+    return {
+        "squares": base64.b64encode(by_square(ghosts).tobytes()).decode(),
+        "most": [int(n) for n in ghosts.most],
+        "entropy": round(ghosts.entropy, 1),
+    }

@@ -5,12 +5,13 @@ from collections.abc import Callable
 from functools import partial
 from time import monotonic
 
+from ks_train.commands.compiling import first_tries
+
 from ks_env.games import DEFAULT_GAME, game_ids, game_named
 from ks_env.games.definition import GameDefinition
-from ks_env.games.opening import opening_of
-from ks_env.players.registry import make_player
-from ks_play.setup import Wish, settle
-from ks_play.told import Believer, told
+from ks_env.render.following import Follower
+from ks_play.refusals import Refusal
+from ks_play.told import belief, told
 
 POSSIBLE = "what is possible"  # the metapositions that are shown
 Say = Callable[[str], None]
@@ -25,10 +26,10 @@ def check_ready(what: str) -> None:
         what: the name of a game, or `POSSIBLE`.
 
     Raises:
-        ValueError: it is not ready.
+        Refusal: it is not ready.
     """
     if what in _missing:
-        raise ValueError(f"{what} is being made ready, which takes a minute the first time; try again soon")
+        raise Refusal(f"{what} is being made ready, which takes a minute the first time; try again soon")
 
 
 def warm_up(say: Say) -> threading.Thread:
@@ -66,15 +67,9 @@ def _timed(what: str, run: Callable[[], None], say: Say) -> None:
 
 
 def _play(definition: GameDefinition) -> None:
-    """A move of the game, which calls its kernels."""
-    setup, _ = settle(Wish(game=definition.id, colour="white"))
-    game = setup.begin()
-    player = make_player("random")
-    player.begin(opening_of(game, True))
-    game.ask(player.choose(game.view(True)))
-    told(game, True, 0, None)
+    """A move of the game, and what its seat is told."""
+    told(first_tries("random", definition, 1), True, 0, None)
 
 
 def _believe(definition: GameDefinition) -> None:
-    setup, _ = settle(Wish(game=definition.id, colour="white"))
-    Believer(setup.begin(), True).values()
+    belief(Follower(first_tries("random", definition, 0)).ghosts(True))

@@ -1,6 +1,7 @@
 """Games of two engines, to be watched while they play.
 
-They are played only as far as somebody looks: who stops looking stops them. They are kept in memory alone.
+They are played only a little ahead of whoever watches, and stop when nobody does. They are kept in memory
+alone.
 """
 
 import asyncio
@@ -10,21 +11,19 @@ import secrets
 import time
 from typing import Any
 
-import chess
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ks_env.games import game_named
-from ks_env.games.opening import opening_of
 from ks_env.games.record import AnyTry, ended_otherwise, who_tried
 from ks_env.games.words import colour_name
 from ks_env.record import Record
 from ks_env.render.replay import Frames, page_html, rules_words
-from ks_play.analysis import Finished, NotFoundError, SecretError
+from ks_play.analysis import Finished
 from ks_play.engines import EngineError, Engines
-from ks_play.retold import retold
-from ks_play.setup import PERSON, Setup, Wish, checked, settle
+from ks_play.refusals import Refusal
+from ks_play.setup import PERSON, Place, Setup, Wish, checked, settle
+from ks_play.thinking import Thinking
 from ks_play.warm import check_ready
-from ks_play.worker import Asked, Begin, Heard
 
 AHEAD = 8  # tries that are played beyond what was asked for
 MOST_GAMES = 6  # going on at once
@@ -34,20 +33,9 @@ PATIENCE = 20.0  # seconds that a question waits for the next try
 TOKEN_BYTES = 24
 
 
-class WatchWish(BaseModel):
-    """What the page asks for; fields as in `Wish`.
+class WatchWish(Place):
+    """A game to be watched; `white` and `black` name players with parameters."""
 
-    Attributes:
-        white: name of a player with parameters.
-        black: another.
-    """
-
-    model_config = ConfigDict(extra="forbid")
-
-    game: str = Field("Kriegspiel", max_length=40)
-    ruleset: str | None = Field(None, max_length=40)
-    men: str = Field("2B", max_length=60)
-    start: str = Field(chess.STARTING_FEN, max_length=100)
     white: str = Field("random", max_length=200)
     black: str = Field("random", max_length=200)
 
@@ -62,14 +50,13 @@ class Watched:
     """
 
     def __init__(self, setup: Setup, engines: Engines, keys: tuple[int, int]) -> None:
-        self.setup, self._engines, self._keys = setup, engines, keys
+        self.setup, self._thinking = setup, Thinking(engines, setup, keys)
         self.game = setup.begin()
         self.asked_at = time.monotonic()
         self.fault: str | None = None
         self._frames = Frames(self.record(), predicted=True)
         self.told: list[dict[str, Any]] = [self._frames.add(self.game, None)]
         self._actions: list[int] = []
-        self._given = [0, 0]  # announcements that the engine of a seat was given
         self._wanted = 0
         self._grown = asyncio.Condition()
         self._playing: asyncio.Task[None] | None = None
@@ -93,14 +80,11 @@ class Watched:
 
     def record(self) -> Record:
         """The game so far."""
-        kind: Any = self.setup.definition.notation.record
-        white, black = self.setup.engines
         metadata = {} if self.fault is None else ended_otherwise(not self.game.to_play, self.fault)
-        made: Record = kind.from_game(self.game, str(white), str(black), event="ks play", metadata=metadata)
-        return made
+        return self.setup.record(self.game, metadata=metadata)
 
     async def frames(self, since: int) -> dict[str, Any]:
-        """Frames from this number on; waits for one, but not for ever."""
+        """Frames from this number on; waits for one, but not forever."""
         self.asked_at = time.monotonic()
         self._wanted = max(self._wanted, min(since, len(self.told)) + AHEAD)
         self._play_on()
@@ -131,52 +115,27 @@ class Watched:
                 await self._try()
             except EngineError as fault:
                 seat = bool(self.game.to_play)
-                name = self.setup.engines[0 if seat else 1]
-                self.fault = f"{colour_name(not seat)} wins: {name} forfeits: {fault}"
+                words = f"{self.setup.engine(seat)} forfeits: {fault}"
+                self.fault = f"{colour_name(not seat)} wins: {words}"
             async with self._grown:
                 self._grown.notify_all()
         if self.over:
-            self.forget()
+            self._thinking.forget()
 
     async def _try(self) -> None:
-        seat = bool(self.game.to_play)
-        place = 0 if seat else 1
-        action = await self._engines.choose(
-            self._keys[place], lambda: self._begin(seat), lambda fresh: self._events(seat, fresh)
-        )
+        action = await self._thinking.choose(self.game, self._actions, bool(self.game.to_play))
         self._actions.append(action)
         self.game.ask(action)
         heard = self.game.log()[-1]
         entry: AnyTry[Any] = AnyTry(*who_tried(heard), heard)
         self.told.append(await asyncio.to_thread(self._frames.add, self.game, entry))
 
-    def _begin(self, seat: bool) -> Begin:
-        place = 0 if seat else 1
-        name = self.setup.engines[place]
-        assert name is not None, "engines alone play"
-        return Begin(name, opening_of(self.setup.begin(), seat, self.setup.seeds[place]))
-
-    def _events(self, seat: bool, fresh: bool) -> list[Heard | Asked]:
-        place = 0 if seat else 1
-        heard = self.game.heard(seat)
-        if fresh:
-            events = retold(self.setup.begin(), self._actions, seat)
-        else:
-            events = [Heard(each) for each in heard[self._given[place] :]]
-        self._given[place] = len(heard)
-        return [*events, Asked(self.game.view(seat))]
-
-    def forget(self) -> None:
-        """Drop the players."""
-        for key in self._keys:
-            self._engines.forget(key)
-
     async def leave_off(self) -> None:
-        """Play no more."""
+        """Stop playing."""
         if self._playing is not None:
             self._playing.cancel()
             await asyncio.gather(self._playing, return_exceptions=True)
-        self.forget()
+        self._thinking.forget()
 
 
 class Watching:
@@ -225,25 +184,24 @@ class Watching:
         """The game that a token opens.
 
         Raises:
-            NotFoundError: it opens none.
+            Refusal: it opens none.
         """
         if token not in self._games:
-            raise NotFoundError("there is no such game, or nobody has looked at it for long")
+            raise Refusal("there is no such game, or nobody has looked at it for long", 404)
         return self._games[token]
 
     def finished(self, token: str) -> Finished:
         """A game that is over.
 
         Raises:
-            NotFoundError: the token opens none.
-            SecretError: it goes on.
+            Refusal: the token opens none, or the game goes on.
         """
         game = self.find(token)
         if not game.over:
-            raise SecretError("the game is not over")
+            raise Refusal("the game is not over", 409)
         return Finished(f"watched {token}", game.record(), game.setup.engines, game.setup.seeds, {})
 
     async def close(self) -> None:
-        """Play no more, before engines are closed."""
+        """Stop playing, before engines are closed."""
         for game in self._games.values():
             await game.leave_off()

@@ -7,11 +7,8 @@ Messages, and what comes back, `("done", action)` or `("fault", words)`:
     Forget(key)                 the game is over, or nobody looks at it; nothing comes back
 """
 
-import contextlib
-import os
-import signal
-import threading
-from multiprocessing import parent_process
+from collections.abc import Callable
+from functools import partial
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -58,36 +55,45 @@ class Forget(NamedTuple):
 
 
 def work(connection: "Connection[Any, Any]") -> None:
-    """The process: answer each message."""
-    if hasattr(os, "setsid"):
-        os.setsid()  # an interrupt at the keyboard is for the server, which ends us
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=leave_with_parent, daemon=True).start()
-    players: dict[int, Player] = {}
-    with contextlib.suppress(EOFError, BrokenPipeError):
-        connection.send(("ready", 0))
-        while True:
-            message = connection.recv()
-            if isinstance(message, Forget):
-                players.pop(message.key, None)
-                continue
-            outcome: tuple[str, int | str]
-            try:
-                outcome = ("done", _think(players, message))
-            except BaseException as error:  # a player may raise anything
-                players.pop(message.key, None)
-                outcome = ("fault", f"raised {type(error).__name__}: {error}"[:MOST_WORDS])
+    """The process: let players choose."""
+    serve(connection, partial(_answer, {}))
+
+
+def serve(
+    connection: "Connection[Any, Any]",
+    answer: Callable[[Any], Any],
+    told: type[Exception] | tuple[()] = (),
+) -> None:
+    """Answer messages until the pipe is closed.
+
+    Args:
+        connection: to the process that asks.
+        answer: to a message; None where nothing is to come back.
+        told: errors whose words alone are the fault; others are named.
+    """
+    connection.send(("ready", 0))
+    while True:
+        message = connection.recv()
+        try:
+            value = answer(message)
+            outcome = None if value is None else ("done", value)
+        except BaseException as error:  # a player may raise anything
+            words = str(error) if isinstance(error, told) else f"raised {type(error).__name__}: {error}"
+            outcome = ("fault", words[:MOST_WORDS])
+        if outcome is not None:
             connection.send(outcome)
 
 
-def _think(players: dict[int, Player], message: Think) -> int:
+def _answer(players: dict[int, Player], message: Think | Forget) -> int | None:
+    player = players.pop(message.key, None)  # one that raises is not kept
+    if isinstance(message, Forget):
+        return None
     if message.begin is not None:
         player = make_player(message.begin.name)
         if not plays(player, message.begin.opening.game):
             raise ValueError(f"it does not play {message.begin.opening.game.name}")
         player.begin(message.begin.opening)
-        players[message.key] = player
-    player = players[message.key]
+    assert player is not None, "the first message of a game begins it"
     hear = listener(player)
     action: Any = None
     for event in message.events:
@@ -98,14 +104,5 @@ def _think(players: dict[int, Player], message: Think) -> int:
     number = try_number(action)
     if not 0 <= number < TRIES:
         raise ValueError(f"chose {number}; expected a try from 0 to {TRIES - 1}")
+    players[message.key] = player
     return number
-
-
-def leave_with_parent() -> None:
-    """End this process when the server is gone, even in a player's thought."""
-    parent = parent_process()
-    if parent is not None:
-        parent.join()
-        if hasattr(os, "killpg") and os.getpgid(0) == os.getpid():
-            os.killpg(0, signal.SIGKILL)
-        os._exit(1)

@@ -125,7 +125,7 @@ def test_each_meeting_has_other_starts_and_seeds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("players", "more", "message"),
     [
-        (["random", "random"], "", "players called random twice"),
+        (["random", "random"], "", "two players are called 'random'"),
         (["random"], "", "at least 2"),
         (PLAYERS, "meetings: 3", "meetings"),
         (["random", "nobody"], "", "nobody"),

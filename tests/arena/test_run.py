@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 from ks_arena.report import write_report
-from ks_arena.sections import ConfigError
+from ks_arena.sections import ConfigError, dump_section
 from ks_arena.statistics.sprt import SprtVerdict
-from ks_arena.study.config import StudyConfig, dump_study
+from ks_arena.study.config import StudyConfig
 from ks_arena.study.run import run_study
 from ks_arena.study.store import Store
 from ks_arena.study.study import Study
-from ks_arena.work.lock import alone
+from ks_arena.work.database import alone
 from rich.console import Console
 
 from tests.arena.standing import one_worker
@@ -72,7 +72,7 @@ def test_a_finished_study_is_not_played_again(tmp_path: Path) -> None:
 def test_a_study_that_was_killed_many_times_has_every_game_once(tmp_path: Path) -> None:
     study = config("random", "capture", f"{HERE}:Counting", games=20)
     file = tmp_path / "study.yaml"
-    file.write_text(dump_study(study))
+    file.write_text(dump_section(study))
     path = tmp_path / "killed"
     command = [sys.executable, "-c", PLAY, str(file), str(path)]
     chance = random.Random(1)
@@ -97,7 +97,7 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     """In the midst of a player's thought, and though nobody tells them."""
     study = config(f"{HERE}:Hangs", "random", games=4, limits={"seconds_a_move": 100})
     file = tmp_path / "study.yaml"
-    file.write_text(dump_study(study))
+    file.write_text(dump_section(study))
     parent = subprocess.Popen([sys.executable, "-c", PLAY, str(file), str(tmp_path / "s")])
     try:
         end = time.monotonic() + 240

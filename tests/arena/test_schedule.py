@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 import yaml
-from ks_arena.sections import ConfigError
-from ks_arena.study.config import StudyConfig, check_player, dump_study, load_study, read_starts
+from ks_arena.sections import ConfigError, dump_section
+from ks_arena.study.config import StudyConfig, check_player, load_study, read_starts
 from ks_arena.study.schedule import field_of, jobs_of_pair, pair_seeds
 
 STUDIES = sorted((Path(__file__).parents[2] / "configs/studies").glob("*.yaml"))
@@ -166,7 +166,7 @@ def test_starts_are_read_from_a_file_and_become_part_of_the_study(tmp_path: Path
     file.unlink()
     assert config.starts == (ENDING, "4k3/8/8/8/8/8/8/Q3K3 w - - 0 1")
     again = tmp_path / "again.yaml"
-    again.write_text(dump_study(config))
+    again.write_text(dump_section(config))
     assert load_study(again) == config
     with pytest.raises(ConfigError, match="start and start_file are both given"):
         study(tmp_path, start_file=str(file), start=ENDING)

@@ -13,7 +13,7 @@ from ks_arena.reproduce.published import PublishedTable
 from ks_arena.sections import ConfigError, load_section
 from ks_arena.study.config import load_study
 from ks_train.belief.training import BeliefTraining
-from ks_train.data.config import load_data_config
+from ks_train.data.config import DataConfig
 from ks_train.learn.config import load_config
 from ks_train.policy.files import Played
 
@@ -30,7 +30,7 @@ KINDS: dict[str, tuple[tuple[str, ...], Callable[[Path], object]]] = {
     "a study": (("studies/baselines", "studies/mcts-c", "studies/levels"), load_study),
     "a ladder": (("ladders/package",), section(LadderConfig)),
     "a training": (("quickstart", "quickstart-planes", "league", "long", "pretrained"), load_config),
-    "a data set": (("datasets/belief", "datasets/engines", "datasets/teacher"), load_data_config),
+    "a data set": (("datasets/belief", "datasets/engines", "datasets/teacher"), section(DataConfig)),
     "a published table": (("reproduce/samplers", "reproduce/advisors-2001"), section(PublishedTable)),
     "a belief network": (("belief/network",), section(BeliefTraining)),
     "a model's config": (("quickstart", "quickstart-planes"), section(Played)),

@@ -3,7 +3,7 @@
 import json
 import random
 
-from ks_arena.apart.wire import VERSION, WireError, checked_hello, checked_try, checked_weighed, unpacked
+from ks_arena.apart.wire import VERSION, FaultError, checked_hello, checked_try, checked_weighed, unpacked
 
 from tests.fuzzers import mutate
 from tests.fuzzers.driver import Fuzzer
@@ -32,4 +32,4 @@ def read(given: bytes) -> None:
         assert {hello.hears, hello.weighs} <= {False, True}
 
 
-FUZZERS = [Fuzzer("a line of a player's process", some_line, read, (WireError,), 10_000)]
+FUZZERS = [Fuzzer("a line of a player's process", some_line, read, (FaultError,), 10_000)]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import chess
 import pytest
-from ks_arena.apart.wire import WANTS, Teller, opening_told, packed
+from ks_arena.apart.wire import Teller, Want, opening_told, packed
 
 from ks_env.games.opening import Opening
 from ks_env.games.under_way import AnyAnnouncement
@@ -16,6 +16,8 @@ from tests.leaks.twins import Twins
 from tests.oracle import RULES
 
 PAIRS = 3
+
+WANTS = get_args(Want)
 
 
 class Written:

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from ks_play import clock
-from ks_play.offers import OfferError, Offers
+from ks_play.offers import Offers
+from ks_play.refusals import Refusal
 from ks_play.setup import Wish, catalogue, settle
 from starlette.testclient import TestClient
 
@@ -162,7 +163,7 @@ def test_an_offer_that_was_not_answered_in_time_lapses_though_the_server_was_kil
     offers.make(True, at)
     again = Offers.from_json(offers.to_json(), now, mover)
     assert again.by is (True if stands else None)
-    with pytest.raises(OfferError):
+    with pytest.raises(Refusal):
         again.make(True, at + 1)
 
 

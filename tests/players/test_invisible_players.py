@@ -18,8 +18,8 @@ from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.opening import opening_of
 from ks_env.players import Player, make_player
-from ks_env.players.games import check_plays, players_of
 from ks_env.players.protocol import BatchPlayer, plays
+from ks_env.players.registry import check_plays, players_of
 from ks_env.players.rows import PlayerRows
 from tests.envs.play import draw
 

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from ks_arena.match import play as match
-from ks_arena.match.referee import Referee, referee_of_job
+from ks_arena.match.referee import Referee
 from ks_arena.study.schedule import GameJob
 
 from ks_env.belief.terms import Term, Tries
@@ -285,11 +285,11 @@ def test_a_player_in_the_arena_reaches_nothing(
 ) -> None:
     referees: list[Referee] = []
 
-    def noted(job: GameJob) -> Referee:
-        referees.append(referee_of_job(job))
+    def noted(game: GameUnderWay[Any]) -> Referee:
+        referees.append(Referee(game))
         return referees[-1]
 
-    monkeypatch.setattr(match, "referee_of_job", noted)
+    monkeypatch.setattr(match, "Referee", noted)
     definition = game_named(game)
     rules = next(iter(definition.notation.rulesets.values()))
     hidden, here = "hidden_start" in options, f"{__name__}:Watcher"

@@ -3,7 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from ks_train.learn.config import Experiment, dump_config
+from ks_arena.sections import dump_section
+from ks_train.learn.config import Experiment
 from ks_train.learn.ppo import make_env, make_model
 
 
@@ -25,5 +26,5 @@ def save_run(
     )
     folder.mkdir(parents=True, exist_ok=True)
     make_model(config, make_env(config, 0), folder).save(folder / "model.zip")
-    (folder / "config.yaml").write_text(dump_config(config))
+    (folder / "config.yaml").write_text(dump_section(config))
     return folder

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 import yaml
-from ks_arena.sections import ConfigError
+from ks_arena.sections import ConfigError, dump_section
 from ks_arena.study.config import load_study
-from ks_train.learn.config import Experiment, Schedule, dump_config, load_config
+from ks_train.learn.config import Experiment, Schedule, load_config
 
 from ks_env.core.ruleset import ICC, PawnTries
 from ks_env.games.kriegspiel.options import Options
@@ -128,7 +128,7 @@ def test_no_such_file(tmp_path: Path) -> None:
 def test_shipped_configs_load_and_survive_a_round_trip(path: Path, tmp_path: Path) -> None:
     config = load_config(path)
     assert config.name == path.stem
-    assert load_config(written(tmp_path, dump_config(config))) == config
+    assert load_config(written(tmp_path, dump_section(config))) == config
 
 
 def test_there_are_shipped_configs() -> None:
@@ -165,7 +165,7 @@ def test_options_of_the_ruleset_and_hidden_starts_reach_the_environment(tmp_path
             | {"env": {"ruleset_options": {"max_plies": 9, "pawn_tries": "none"}, "hidden_start": True}},
         )
     )
-    assert load_config(written(tmp_path, dump_config(config))) == config
+    assert load_config(written(tmp_path, dump_section(config))) == config
     options = Options(**config.env.options())
     assert options.rules() == replace(ICC, max_plies=9, pawn_tries=PawnTries.NONE)
     assert options.hidden_start

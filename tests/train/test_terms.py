@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from ks_arena.sections import ConfigError
+from ks_arena.sections import ConfigError, dump_section
 from ks_train.judge.evaluate import ModelPlayer, load_model
 from ks_train.learn import ppo
 from ks_train.learn import run as training
-from ks_train.learn.config import Experiment, dump_config
+from ks_train.learn.config import Experiment
 from ks_train.policy.terms import Rows, TermsPolicy, TriesBuffer
 from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.distributions import MaskableCategorical
@@ -172,7 +172,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert isinstance(model.policy, TermsPolicy)
     shaken(model.policy)
     model.save(folder / "model.zip")
-    (folder / "config.yaml").write_text(dump_config(config))
+    (folder / "config.yaml").write_text(dump_section(config))
     return folder
 
 

@@ -86,12 +86,8 @@ def caged(command: list[str], cage: Cage, folder: Path) -> list[str]:
         front += ["--bind", str(folder), str(folder), "--chdir", str(folder), "--new-session"]
     if os.name != "posix":
         return command
-    processes = "" if _is_root() else str(_processes_now() + cage.processes)
+    processes = "" if os.geteuid() == 0 else str(_processes_now() + cage.processes)
     return [*front, "/bin/sh", "-c", LIMITS, "sh", str(cage.memory * 1024), processes, *command]
-
-
-def _is_root() -> bool:
-    return hasattr(os, "geteuid") and os.geteuid() == 0
 
 
 def _processes_now() -> int:

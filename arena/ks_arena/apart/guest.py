@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, get_type_hints
 import chess
 import numpy as np
 
-from ks_arena.apart.wire import VERSION, packed, unpacked, view_from
+from ks_arena.apart.wire import VERSION, packed, unpacked, view_from, words_of
 from ks_env.core.layout import RULES
 from ks_env.core.ruleset import Ruleset
 from ks_env.games import game_named
@@ -19,8 +19,6 @@ from ks_env.games.opening import Opening
 from ks_env.players.protocol import Player, WeighsTries, listener
 from ks_env.players.registry import make_player
 from ks_env.players.rows import try_number
-
-MOST_WORDS = 500
 
 
 def opening_from(told: dict[str, Any]) -> Opening:
@@ -106,14 +104,6 @@ def serve(name: str, lines: BinaryIO, out: BinaryIO) -> None:
             answer = fault = {"type": "fault", "words": words_of(error)}
         if told["type"] != "hear":  # which has no answer: its fault is told when a try is due
             out.write(packed(answer or {}))
-
-
-def words_of(error: BaseException) -> str:
-    """What was raised, in few words, which are the player's own code."""
-    try:
-        return f"{type(error).__name__}: {error}"[:MOST_WORDS]
-    except BaseException:
-        return type(error).__name__
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""A process as a player: begun anew for every game, so that nothing is carried from one to the next."""
+"""A process as a player: started for every game, so that nothing is carried from one to the next."""
 
 import shlex
 import shutil
@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from ks_arena.apart.cage import DEFAULT_CAGE, Cage
-from ks_arena.apart.process import FaultError, Process
+from ks_arena.apart.process import Process
 from ks_arena.apart.wire import (
+    MOST_WORDS,
     VERSION,
+    FaultError,
     Teller,
     Weighed,
-    WireError,
     checked_hello,
     checked_try,
     checked_weighed,
@@ -41,7 +42,7 @@ class ApartPlayer:
 
     Attributes:
         games: what it plays, known once the process has said hello.
-        nodes: its count of its work, as far as it keeps one.
+        nodes: its count of its work, if it keeps one.
         patience: seconds that the next answer may take.
 
     Raises:
@@ -71,9 +72,6 @@ class ApartPlayer:
         self._finalizer = weakref.finalize(self, self._process.close)
         try:
             self._said = checked_hello(self._checked(self._process.ask(HELLO, PREPARING)))
-        except WireError as error:
-            self.close()
-            raise FaultError(str(error)) from None
         except FaultError:
             self.close()
             raise
@@ -113,10 +111,7 @@ class ApartPlayer:
         self._weighs = answer.get("weighed")
         if answer.get("type") != "try":
             raise FaultError(f"answered {ascii(answer)[:80]} to choose; expected type try")
-        try:
-            chosen = checked_try(answer.get("try"))
-        except WireError as error:
-            raise FaultError(str(error)) from None
+        chosen = checked_try(answer.get("try"))
         if isinstance(chosen, int):
             return chosen
         try:
@@ -130,10 +125,7 @@ class ApartPlayer:
         Raises:
             FaultError: it did not say.
         """
-        try:
-            return checked_weighed(self._weighs)
-        except WireError as error:
-            raise FaultError(str(error)) from None
+        return checked_weighed(self._weighs)
 
     def _hear(self, announcement: AnyAnnouncement) -> None:
         """What the referee said; nothing is answered."""
@@ -143,7 +135,7 @@ class ApartPlayer:
     @staticmethod
     def _checked(answer: dict[str, Any]) -> dict[str, Any]:
         if answer.get("type") == "fault":
-            raise FaultError(f"raised {str(answer.get('words'))[:500]}")
+            raise FaultError(f"raised {str(answer.get('words'))[:MOST_WORDS]}")
         return answer
 
     def close(self) -> None:

@@ -13,13 +13,9 @@ from time import monotonic
 from typing import Any
 
 from ks_arena.apart.cage import Cage, caged, surroundings
-from ks_arena.apart.wire import WireError, packed, unpacked
+from ks_arena.apart.wire import FaultError, packed, unpacked
 
 CHUNK = 65_536
-
-
-class FaultError(Exception):
-    """A player has lost by what its process did; the words say what, in one line."""
 
 
 class Process:
@@ -102,10 +98,7 @@ class Process:
         line, _, self._rest = self._rest.partition(b"\n")
         if len(line) > self._cage.answer:
             raise FaultError(f"answered more than {self._cage.answer} bytes")
-        try:
-            return unpacked(line)
-        except WireError as error:
-            raise FaultError(str(error)) from None
+        return unpacked(line)
 
     def _ended(self) -> FaultError:
         with contextlib.suppress(subprocess.TimeoutExpired):

@@ -6,10 +6,12 @@ its VIEW record, its opening and its announcements, nothing else.
 
 import base64
 import json
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal
 
+import chess
 import numpy as np
 import numpy.typing as npt
+from pydantic import BaseModel, Field, StrictBool, StrictStr, ValidationError
 
 from ks_env.core.actions import action_to_text
 from ks_env.core.tables import ANY, PAWN, TRIES, TRY_FROM
@@ -19,13 +21,12 @@ from ks_env.games.under_way import AnyAnnouncement
 from ks_env.games.words import colour_name
 
 VERSION = 1
-WANTS = ("board", "tries", "numbers", "fields", "view")  # what a player may ask to be told at every try
-LETTERS = " PNBRQK"
-MOST_NAME = 200  # characters
+Want = Literal["board", "tries", "numbers", "fields", "view"]  # to be told at every try
+MOST_WORDS = 500  # characters of what a player raises
 
 
-class WireError(ValueError):
-    """A message that is not of the protocol; the words say what was wrong."""
+class FaultError(Exception):
+    """A player has lost by what its process did; the words say what, in one line."""
 
 
 def packed(message: dict[str, Any]) -> bytes:
@@ -37,15 +38,23 @@ def unpacked(line: bytes) -> dict[str, Any]:
     """The message of a line.
 
     Raises:
-        WireError: it is no JSON object.
+        FaultError: it is no JSON object.
     """
     try:
         message = json.loads(line)
     except (ValueError, RecursionError):
-        raise WireError(f"answered {_short(line)}; expected a JSON object in one line") from None
+        raise FaultError(f"answered {_short(line)}; expected a JSON object in one line") from None
     if not isinstance(message, dict):
-        raise WireError(f"answered {_short(line)}; expected a JSON object in one line")
+        raise FaultError(f"answered {_short(line)}; expected a JSON object in one line")
     return message
+
+
+def words_of(error: BaseException) -> str:
+    """What a player raised, in few words, which are the player's own code."""
+    try:
+        return f"{type(error).__name__}: {error}"[:MOST_WORDS]
+    except BaseException:
+        return type(error).__name__
 
 
 def _short(line: bytes) -> str:
@@ -85,7 +94,7 @@ class Teller:
 
     Args:
         opening: of the game.
-        wants: what the player asked for, of `WANTS`.
+        wants: what the player asked for, each a `Want`.
     """
 
     def __init__(self, opening: Opening, wants: tuple[str, ...]) -> None:
@@ -122,19 +131,10 @@ class Teller:
 
 def own_men(view: Any, colour: bool) -> str:
     """The seat's own men as the first field of a FEN."""
-    men = view["men"]
-    ranks = []
-    for rank in range(7, -1, -1):
-        row, empty = "", 0
-        for file in range(8):
-            kind = int(men[8 * (rank if colour else 7 - rank) + file])
-            if not kind:
-                empty += 1
-                continue
-            letter = LETTERS[kind] if colour else LETTERS[kind].lower()
-            row, empty = f"{row}{empty or ''}{letter}", 0
-        ranks.append(f"{row}{empty or ''}")
-    return "/".join(ranks)
+    board, men = chess.BaseBoard.empty(), view["men"]
+    for square in np.flatnonzero(men).tolist():
+        board.set_piece_at(square if colour else square ^ 56, chess.Piece(int(men[square]), colour))
+    return board.board_fen()
 
 
 def try_text(number: int, view: Any, colour: bool) -> str:
@@ -148,15 +148,15 @@ def checked_try(answer: Any) -> int | str:
     """The try of an answer: a number of the action space, or text.
 
     Raises:
-        WireError: it is neither.
+        FaultError: it is neither.
     """
     if isinstance(answer, str) and len(answer) <= 8:
         return answer
     if isinstance(answer, int) and not isinstance(answer, bool):
         if 0 <= answer < TRIES:
             return answer
-        raise WireError(f"chose {str(answer)[:30]}; expected a try from 0 to {TRIES - 1}")
-    raise WireError(f"chose {ascii(answer)[:60]}; expected the number of a try or its UCI text")
+        raise FaultError(f"chose {str(answer)[:30]}; expected a try from 0 to {TRIES - 1}")
+    raise FaultError(f"chose {ascii(answer)[:60]}; expected the number of a try or its UCI text")
 
 
 Weighed = tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]
@@ -166,7 +166,7 @@ def checked_weighed(answer: Any) -> Weighed:
     """The tries i2[K] and values f4[K] of an answer.
 
     Raises:
-        WireError: it is neither.
+        FaultError: it is neither.
     """
     parts = answer if isinstance(answer, dict) else {}
     try:
@@ -174,43 +174,34 @@ def checked_weighed(answer: Any) -> Weighed:
     except (KeyError, TypeError, ValueError, OverflowError):
         tries, values = np.zeros(1, np.int64), np.zeros(0)
     if tries.ndim != 1 or tries.shape != values.shape or not ((tries >= 0) & (tries < TRIES)).all():
-        raise WireError(f"weighed {ascii(answer)[:60]}; expected tries and as many values")
+        raise FaultError(f"weighed {ascii(answer)[:60]}; expected tries and as many values")
     with np.errstate(over="ignore"):  # beyond all measure is infinite
         return tries.astype(np.int16), values.astype(np.float32)
 
 
-class Hello(NamedTuple):
+class Hello(BaseModel):
     """What a process says of its player; see the protocol."""
 
-    name: str
-    games: tuple[str, ...]
-    wants: tuple[str, ...]
-    hears: bool
-    weighs: bool
+    type: Literal["hello"]
+    protocol: Literal[1]
+    name: Annotated[StrictStr, Field(min_length=1, max_length=200)] = "process"
+    games: tuple[StrictStr, ...] = ("Kriegspiel",)
+    wants: tuple[Want, ...] = ("board", "tries")
+    hears: StrictBool = False
+    weighs: StrictBool = False
 
 
 def checked_hello(message: dict[str, Any]) -> Hello:
     """The answer to `hello`.
 
     Raises:
-        WireError: it is no such answer, or of another version.
+        FaultError: it is no such answer, or of another version.
     """
-    if message.get("type") != "hello" or message.get("protocol") != VERSION:
-        raise WireError(
-            f"answered {ascii(message)[:80]} to hello; expected type hello and protocol {VERSION}"
-        )
-    name = message.get("name", "process")
-    games, wants = message.get("games", ["Kriegspiel"]), message.get("wants", ["board", "tries"])
-    if not isinstance(name, str) or not 0 < len(name) <= MOST_NAME:
-        raise WireError(f"is called {ascii(name)[:60]}; expected text of 1 to {MOST_NAME} characters")
-    for key, value in (("games", games), ("wants", wants)):
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise WireError(f"answered {key} {ascii(value)[:60]}; expected a list of names")
-    for want in wants:
-        if want not in WANTS:
-            raise WireError(f"wants {ascii(want)[:60]}; expected some of {', '.join(WANTS)}")
-    hears, weighs = (message.get(key, False) for key in ("hears", "weighs"))
-    for key, value in (("hears", hears), ("weighs", weighs)):
-        if not isinstance(value, bool):
-            raise WireError(f"answered {key} {ascii(value)[:60]}; expected true or false")
-    return Hello(name, tuple(games), tuple(wants), hears, weighs)
+    try:
+        return Hello.model_validate(message)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"]))
+        raise FaultError(
+            f"answered {ascii(message)[:80]} to hello; expected at {where}: {first['msg']}"
+        ) from None

@@ -11,7 +11,7 @@ import numpy as np
 from ks_arena.apart.cage import walls
 from ks_arena.apart.player import is_apart
 from ks_arena.match.notebook import Notebook
-from ks_arena.match.referee import Referee, referee_of_job
+from ks_arena.match.referee import Referee, game_of_job
 from ks_arena.match.result import FORFEIT, GameResult, SeatWork, reason_name, versions_text
 from ks_arena.match.seat import ForfeitError, Seat
 from ks_arena.names import fingerprint
@@ -47,7 +47,7 @@ def play_game(job: GameJob, notebook: Notebook | None = None) -> GameResult:
     notebook = notebook or Notebook()
     notebook.new_game()
     _check_files(job)
-    referee = referee_of_job(job)
+    referee = Referee(game_of_job(job))
     begun = perf_counter()
     seats: tuple[Seat, ...] = ()
     fault = None
@@ -169,7 +169,7 @@ def _apart(job: GameJob) -> tuple[str | None, str | None]:
 
 def result_of_broken(job: GameJob, notebook: Notebook, seconds: float, forfeit: ForfeitError) -> GameResult:
     """The result of a game whose worker is gone: the tries in its notebook are judged once more."""
-    referee = referee_of_job(job)
+    referee = Referee(game_of_job(job))
     for action in np.frombuffer(notebook.actions(), "<i2").tolist():
         referee.ask(action)
     return result_of(job, referee, notebook, seconds, forfeit)

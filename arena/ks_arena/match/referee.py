@@ -73,22 +73,13 @@ def game_of_job(job: GameJob) -> GameUnderWay[Any]:
     return play.for_match(job.fen, job.rules, hidden_start=job.hidden, men=job.men, draws=job.seeds)
 
 
-def game_of_result(result: GameResult, config: StudyConfig) -> GameUnderWay[Any]:
-    """A game that has been played, at its start."""
-    return game_named(config.game).play.for_match(
+def referee_of_result(result: GameResult, config: StudyConfig) -> Referee:
+    """The referee of a game that has been played, at its start."""
+    game = game_named(config.game).play.for_match(
         result.start_fen,
         config.rules,
         hidden_start=config.hidden_start,
         men=men_of(config, result.white, result.black),
         draws=(result.white_seed, result.black_seed),
     )
-
-
-def referee_of_job(job: GameJob) -> Referee:
-    """The referee of a game that is to be played."""
-    return Referee(game_of_job(job))
-
-
-def referee_of_result(result: GameResult, config: StudyConfig) -> Referee:
-    """The referee of a game that has been played."""
-    return Referee(game_of_result(result, config))
+    return Referee(game)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
+import numpy as np
+
 from ks_env.core.answers import Reason
 from ks_env.core.cache import digest, modules_in
 
@@ -79,6 +81,12 @@ class GameResult:
     def key(self) -> tuple[int, int, int]:
         """The place of the game in the study: pairing, pair, leg."""
         return self.pairing, self.pair, self.leg
+
+    @property
+    def numbers(self) -> list[int]:
+        """All answered tries, each in its mover's frame."""
+        numbers: list[int] = np.frombuffer(self.actions, "<i2").tolist()
+        return numbers
 
     @property
     def first_points(self) -> float:

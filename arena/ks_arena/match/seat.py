@@ -10,7 +10,7 @@ import chess
 import numpy as np
 
 from ks_arena.apart.player import ApartPlayer, isolated_player
-from ks_arena.apart.process import FaultError
+from ks_arena.apart.wire import MOST_WORDS, FaultError, words_of
 from ks_arena.match.notebook import Notebook
 from ks_arena.sections import ConfigError
 from ks_arena.study.schedule import GameJob
@@ -22,7 +22,6 @@ from ks_env.players.protocol import Player, listener, plays
 from ks_env.players.registry import make_player
 from ks_env.players.rows import try_number
 
-MOST_WORDS = 500  # characters kept of what a player raises
 MOST_NODES = 2**63 - 1
 MARGIN = 0.1  # seconds after its limit that a player in another process is waited for
 LATE = "took"  # how the fault of a player begins that came back too late
@@ -139,7 +138,7 @@ class Seat:
 
     @property
     def notes(self) -> bytes:
-        """What the player has put down of the game; empty where it puts down nothing."""
+        """The player's notes on the game; empty if it takes none."""
         try:
             notes = getattr(self._player, "notes", b"")
         except Exception:  # its own code; the game is over, and counts
@@ -161,7 +160,7 @@ class Seat:
         self._turn = 0.0
 
     def note_nodes(self) -> None:
-        """Put down the player's count of its work, if it keeps one."""
+        """Note the player's count of its work, if it keeps one."""
         self._call(self._count)
 
     def _count(self) -> None:
@@ -186,7 +185,7 @@ class Seat:
         except BaseException as error:  # a player may raise anything
             if isinstance(error, KeyboardInterrupt) and multiprocessing.parent_process() is None:
                 raise  # somebody at the keyboard: a worker process does not get it
-            raise ForfeitError(self.number, _words_of(error)) from error
+            raise ForfeitError(self.number, f"raised {words_of(error)}") from error
         finally:
             self._note_time(perf_counter() - begun)
             self._notebook.leave()
@@ -197,13 +196,6 @@ class Seat:
         if not self._preparing:
             slowest = self._notebook.slowest
             slowest[self.number] = max(slowest[self.number], self._turn)
-
-
-def _words_of(error: BaseException) -> str:
-    try:
-        return f"raised {type(error).__name__}: {error}"
-    except BaseException:  # its words are the player's own code
-        return f"raised {type(error).__name__}"
 
 
 def _one_line(text: str) -> str:

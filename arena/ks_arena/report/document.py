@@ -10,7 +10,8 @@ from ks_arena.report.crosstable import Cell, CrossTable
 from ks_arena.report.ladder import rungs
 from ks_arena.report.sums import Summary
 from ks_arena.report.words import NOTHING, plain, table
-from ks_arena.statistics.ratings import Estimate, Ratings
+from ks_arena.statistics.ratings import Ratings
+from ks_arena.statistics.score import Estimate
 from ks_arena.study.scores import PairingScore
 
 MOST_FAULTS = 10  # listed a player

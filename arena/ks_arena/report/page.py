@@ -75,7 +75,7 @@ def _figure(about: str, light: bytes, dark: bytes) -> str:
 
 
 def _width(png: bytes) -> int:
-    """Pixels of the page that the picture is wide at most: text in it is about as large as around it."""
+    """The greatest width in pixels, at which text in the picture is about as large as text around it."""
     return round(int.from_bytes(png[16:20], "big") / DPI * PIXELS_AN_INCH)
 
 

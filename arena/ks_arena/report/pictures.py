@@ -12,7 +12,8 @@ from ks_arena.report import words
 from ks_arena.report.crosstable import Cell, CrossTable
 from ks_arena.report.style import WIDTH, Paper, legend_above
 from ks_arena.report.sums import Summary
-from ks_arena.statistics.ratings import Estimate, Ratings
+from ks_arena.statistics.ratings import Ratings
+from ks_arena.statistics.score import Estimate
 from ks_arena.study.scores import PairingScore
 
 LONGEST = 26  # letters of a label
@@ -168,7 +169,7 @@ Kinds = dict[str, tuple[str, str, Shares]]  # colour, hatch, f8[pairings]
 
 
 def _kinds(scores: tuple[PairingScore, ...], paper: Paper) -> Kinds:
-    """How games ended, from the first player's side, as far as it occurs."""
+    """How games ended, from the first player's side; ways that occur."""
     ends: Counter[tuple[float, str]] = sum((score.ends for score in scores), Counter())
     drawn = sorted((reason for points, reason in ends if points == 0.5), key=_place)
     kinds: Kinds = {}

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ks_arena.match.result import GameResult
-from ks_arena.statistics.evidence import connected_groups
-from ks_arena.statistics.ratings import Ratings, fit_games
+from ks_arena.statistics.ratings import Ratings, fit_games, groups_of
 from ks_arena.study.scores import PairingScore, ratio, score_of
 from ks_arena.study.study import Study
 
@@ -142,11 +141,13 @@ def summarise(study: Study) -> Summary:
     games = study.games()
     paired = [game for score in scores for game in score.games]
     outcomes = Counter(game.outcome for game in paired)
+    opponents = {pairing.second for pairing in study.pairings}
+    groups = groups_of(study.labels, paired) if len(study.labels) > 2 else ()
     return Summary(
         study=study,
         scores=scores,
         players=_work(study.labels, games),
-        ratings=tuple(_rate(study, paired)) if len(study.labels) > 2 else (),
+        ratings=tuple(_fit(names, theirs, opponents) for names, theirs in groups),
         white=(outcomes[1], outcomes[0], outcomes[-1]),
         seconds=sum(game.seconds for game in games),
         versions=Counter(game.versions for game in games),
@@ -159,20 +160,6 @@ def _work(labels: Iterable[str], games: Iterable[GameResult]) -> dict[str, Playe
         players[game.white].add(game, 0)
         players[game.black].add(game, 1)
     return players
-
-
-def _rate(study: Study, games: Sequence[GameResult]) -> Iterable[Ratings]:
-    """Ratings by groups that have met: without a chain of games there is no common scale."""
-    labels = study.labels
-    opponents = {pairing.second for pairing in study.pairings}
-    numbers = {label: number for number, label in enumerate(labels)}
-    white = np.array([numbers[game.white] for game in games], dtype=np.int64)
-    black = np.array([numbers[game.black] for game in games], dtype=np.int64)
-    for group in connected_groups(len(labels), white, black):
-        names = {labels[number] for number in group}
-        theirs = [game for game in games if game.white in names]
-        if theirs:
-            yield _fit([labels[number] for number in group], theirs, opponents)
 
 
 def _fit(labels: Sequence[str], games: Sequence[GameResult], opponents: set[str]) -> Ratings:

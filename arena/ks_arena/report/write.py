@@ -78,3 +78,10 @@ def png(draw: Draw, paper: Paper) -> bytes:
     with on(paper):
         draw(paper).savefig(file, format="png", dpi=DPI)
     return file.getvalue()
+
+
+def write_png(file: Path, draw: Draw) -> Path:
+    """Write a drawing on light paper; the file."""
+    with aside(file) as path:
+        path.write_bytes(png(draw, LIGHT))
+    return file

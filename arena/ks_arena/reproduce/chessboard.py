@@ -27,7 +27,7 @@ class Turn:
     """One turn of a player, from its first try to the opponent's answer.
 
     Attributes:
-        move: the player's how-manieth, from 1.
+        move: number of the player's turn, from 1.
         entropy: of its chessboard (M07 §4.3) before the first try.
         own: whether the referee said to the first try what Darkboard assumes (§3.1); None for "any?".
         answer: whether the opponent's turn was silent, as it assumes; None if the game ended before.
@@ -48,7 +48,7 @@ def turns_of(result: GameResult, config: StudyConfig) -> tuple[Turns, Turns]:
     seats = [_Seat(result.start_fen, number) for number in (0, 1)]
     rules = config.rules.record()[0]
     fresh = True
-    for action in np.frombuffer(result.actions, "<i2").tolist():
+    for action in result.numbers:
         mover = referee.mover
         seat = seats[mover]
         if fresh:

@@ -5,35 +5,15 @@ So every figure is a sum over pairs divided by another, and its spread is that b
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import exp, hypot, inf, isfinite, log, sqrt
 
 import numpy as np
 import numpy.typing as npt
 from scipy.stats import t
 
-from ks_arena.statistics.score import CONFIDENCE, quantile_of, wilson
+from ks_arena.statistics.score import CONFIDENCE, Estimate, quantile_of, wilson
 
 Counts = npt.NDArray[np.float64]  # [P], one number a pair
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A figure and what it may as well be.
-
-    Attributes:
-        value: the estimate; infinite where something is divided by nothing.
-        low: lower end of the 95 % interval.
-        high: upper end.
-    """
-
-    value: float
-    low: float
-    high: float
-
-    def scaled(self, factor: float) -> "Estimate":
-        """In another unit."""
-        return Estimate(factor * self.value, factor * self.low, factor * self.high)
 
 
 def share(hits: Counts, trials: Counts) -> Estimate | None:

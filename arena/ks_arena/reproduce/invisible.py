@@ -2,7 +2,7 @@
 
 - Table 1 as a matrix, ours and theirs; on which side of 50 % each cell is, and the cells' rank correlation;
 - Table 2: the share of wins over the weights;
-- how often the winner was the less uncertain player, by winner and configuration, and Figure 3 drawn anew.
+- how often the winner was the less uncertain player, by winner and configuration, and Figure 3 redrawn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,14 +16,14 @@ from rich.console import Console
 from rich.progress import track
 from scipy.stats import spearmanr
 
-from ks_arena.report.style import LIGHT, WIDTH, Paper
-from ks_arena.report.write import png
+from ks_arena.report.style import WIDTH, Paper
+from ks_arena.report.write import write_png
 from ks_arena.reproduce.outcome import Outcome
 from ks_arena.reproduce.published import PublishedTable
 from ks_arena.reproduce.seats import Played, SeatGame, flat, pairs_of
 from ks_arena.reproduce.uncertainty import uncertainty
 from ks_arena.study.schedule import field_of
-from ks_env.core.files import aside
+from ks_env.core.files import write_aside
 
 EVEN = 50.0
 SAMPLED = 50  # pairs of games of a pairing that the survey of uncertainty looks at
@@ -168,7 +168,7 @@ def figure_3(games: Sequence[SeatGame], study: Played, paper: Paper) -> Figure:
 def write_comparison(
     folder: Path, table: PublishedTable, outcomes: Sequence[Outcome], studies: Mapping[str, Played], cut: str
 ) -> list[Path]:
-    """Write `comparison.md` and `figure-3.png`, as far as there are games; the files.
+    """Write `comparison.md` and `figure-3.png`, where there are games; the files.
 
     Args:
         folder: where they go.
@@ -199,8 +199,7 @@ def write_comparison(
         lines += [*survey_lines(surveys), ""]
         written += _write_figure(folder / f"figure-3{cut}.png", study)
     file = folder / f"{NAME}{cut}.md"
-    with aside(file) as path:
-        path.write_text("\n".join(lines), encoding="utf-8")
+    write_aside(file, "\n".join(lines))
     return [file, *written]
 
 
@@ -237,10 +236,5 @@ def _lighter(studies: Mapping[str, Played]) -> list[str]:
 
 
 def _write_figure(file: Path, study: Played) -> list[Path]:
-    pairs = pairs_of(study, "2B", "1B", None)
-    games = [each for each in flat(pairs) if each.seat == 0 and each.outcome > 0]
-    if not games:
-        return []
-    with aside(file) as path:
-        path.write_bytes(png(partial(figure_3, games, study), LIGHT))
-    return [file]
+    games = [each for each in flat(pairs_of(study, "2B", "1B", None)) if each.seat == 0 and each.outcome > 0]
+    return [write_png(file, partial(figure_3, games, study))] if games else []

@@ -8,12 +8,13 @@ import numpy as np
 
 from ks_arena.match.result import reason_name
 from ks_arena.reproduce.chessboard import last_entropies
-from ks_arena.reproduce.estimates import Counts, Estimate, lead, odds, quotient, ratio, share
+from ks_arena.reproduce.estimates import Counts, lead, odds, quotient, ratio, share
 from ks_arena.reproduce.published import Measure, Row
 from ks_arena.reproduce.seats import Pairs, Played, SeatGame, flat, pairs_of, spoken_moves, summed
 from ks_arena.reproduce.uncertainty import uncertainty
 from ks_arena.statistics.elo import elo_interval, elo_of
 from ks_arena.statistics.pairs import mean_points, pentanomial, points_interval
+from ks_arena.statistics.score import Estimate
 from ks_env.core.answers import Reason
 
 PERCENT = 100.0

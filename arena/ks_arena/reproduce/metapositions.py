@@ -15,7 +15,7 @@ from ks_arena.reproduce.published import PublishedTable
 from ks_arena.reproduce.seats import Played, SeatGame, flat, pairs_of
 from ks_arena.statistics.score import wilson
 from ks_arena.study.schedule import field_of
-from ks_env.core.files import aside
+from ks_env.core.files import write_aside
 
 NAME = "comparison"
 SAMPLED = 100  # pairs of games of a pairing that are looked at
@@ -51,8 +51,7 @@ def write_comparison(
                 "",
             ]
     file = folder / f"{NAME}{cut}.md"
-    with aside(file) as path:
-        path.write_text("\n".join(lines), encoding="utf-8")
+    write_aside(file, "\n".join(lines))
     return [file]
 
 

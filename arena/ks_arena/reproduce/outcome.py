@@ -11,11 +11,11 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table
 
-from ks_arena.reproduce.estimates import Estimate
 from ks_arena.reproduce.measures import Measured, Work, measure_row
 from ks_arena.reproduce.published import UNITS, Published, PublishedTable, Row
 from ks_arena.reproduce.state import StudyState, row_state
 from ks_arena.reproduce.verdict import Judgement, judge_figure
+from ks_arena.statistics.score import Estimate
 from ks_arena.study.config import Ladder
 from ks_arena.study.study import Study
 from ks_env.core.files import write_aside

@@ -1,16 +1,14 @@
-"""Figures of a paper, drawn anew from the games of several ladders."""
+"""Figures of a paper, redrawn from the games of several ladders."""
 
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
 from ks_arena.report.ladder import draw_ladder
-from ks_arena.report.style import LIGHT
 from ks_arena.report.sums import summarise
-from ks_arena.report.write import png
+from ks_arena.report.write import write_png
 from ks_arena.reproduce.published import PublishedTable
 from ks_arena.study.study import Study
-from ks_env.core.files import aside
 
 
 def write_pictures(
@@ -29,7 +27,5 @@ def write_pictures(
         scores = [s for key in picture.studies if key in studies for s in summarise(studies[key]).scores]
         if any(score.games for score in scores):
             file = folder / f"{picture.name}{cut}.png"
-            with aside(file) as path:
-                path.write_bytes(png(partial(draw_ladder, scores, picture.unit), LIGHT))
-            written.append(file)
+            written.append(write_png(file, partial(draw_ladder, scores, picture.unit)))
     return written

@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BeforeValidator, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from ks_arena.sections import ConfigError, Section, check_section, read_yaml
+from ks_arena.sections import ConfigError, Section, check_section, one_of, read_yaml
 from ks_arena.shipped import FOLDER, configs_folder
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.schedule import Pairing, field_of
@@ -13,21 +13,7 @@ from ks_env.core.answers import Reason
 
 ENDING = ".yaml"
 
-Kind = Literal[
-    "wins",
-    "losses",
-    "draws",
-    "decisive_wins",
-    "points",
-    "elo",
-    "wins_per_loss",
-    "lead",
-    "tries_a_move",
-    "spoken",
-    "nodes_ratio",
-    "less_uncertain",
-]
-UNITS: dict[str, str] = {
+UNITS: dict[str, str] = {  # by kind of measure
     "wins": "%",
     "losses": "%",
     "draws": "%",
@@ -58,7 +44,7 @@ class Published(Section):
         relation: "=" for a value, "<" and ">" for a bound, "range" for two.
         value: in the unit of the measure; the lower end of a range.
         to: the upper end of a range.
-        games: from so many games; None where the paper does not say.
+        games: how many games it comes from; None where the paper does not say.
         words: the paper's own.
     """
 
@@ -95,12 +81,6 @@ def _plain_rival(value: Any) -> Any:
     return {"player": value} if isinstance(value, str) else value
 
 
-def _known_reason(name: str) -> str:
-    if name not in Reason.__members__:
-        raise ValueError(f"unknown reason {name!r}; expected one of {', '.join(Reason.__members__)}")
-    return name
-
-
 class Measure(Section):
     """What is computed from the games.
 
@@ -131,12 +111,12 @@ class Measure(Section):
         winner: for `less_uncertain`, "player" or "opponent".
     """
 
-    kind: Kind
+    kind: Annotated[str, one_of("kind", lambda: UNITS)]
     player: str
     against: str
     budget: float | None = None
     rivals: tuple[Annotated[Rival, BeforeValidator(_plain_rival)], ...] = ()
-    reasons: tuple[Annotated[str, AfterValidator(_known_reason)], ...] = ()
+    reasons: tuple[Annotated[str, one_of("reason", lambda: Reason.__members__)], ...] = ()
     moves: tuple[int, int] | None = None
     colour: Literal["white", "black"] | None = None
     winner: Literal["player", "opponent"] = "player"
@@ -207,7 +187,7 @@ class Row(Section):
 
     @property
     def words_and_note(self) -> str:
-        """The paper's words in quotes and the note, as far as there are such."""
+        """The paper's words in quotes and the note, where there are any."""
         words = f"“{self.published.words}”" if self.published.words else ""
         return ". ".join(filter(None, [words, self.note]))
 
@@ -225,7 +205,7 @@ class Row(Section):
 
 
 class Picture(Section):
-    """A figure of the paper that is drawn anew from ladders.
+    """A figure of the paper that is redrawn from ladders.
 
     Attributes:
         name: of the file, without its ending.
@@ -247,7 +227,7 @@ class PublishedTable(Section):
         note: conditions that hold for all of it.
         studies: by key; a study's name, if not given, is made from the table's and the key.
         rows: the figures.
-        pictures: of the paper, drawn anew.
+        pictures: of the paper, redrawn.
         comparison: whose `comparison.md` holds what single rows do not show, "invisible" or "metapositions".
     """
 

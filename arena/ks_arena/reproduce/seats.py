@@ -87,7 +87,7 @@ def spoken_moves(played: SeatGame, config: StudyConfig, first: int, last: int) -
     """
     referee = referee_of_result(played.game, config)
     spoken = moves = 0
-    for action in np.frombuffer(played.game.actions, "<i2").tolist():
+    for action in played.game.numbers:
         mover, before = referee.mover, referee.spoken
         if referee.ask(action) and mover == played.seat and first <= referee.moves[mover] <= last:
             moves += 1

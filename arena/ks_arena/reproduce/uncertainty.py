@@ -2,8 +2,6 @@
 
 from functools import lru_cache
 
-import numpy as np
-
 from ks_arena.match.referee import referee_of_result
 from ks_arena.match.result import GameResult
 from ks_arena.study.config import StudyConfig
@@ -26,7 +24,7 @@ def uncertainty(result: GameResult, config: StudyConfig, seat: int) -> tuple[flo
     for number, joint in enumerate(joints):
         joint.begin(referee.view(number))
     fresh = True
-    for action in np.frombuffer(result.actions, "<i2").tolist():
+    for action in result.numbers:
         mover = referee.mover
         joints[mover].follow(referee.view(mover))
         if fresh:

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 
-from ks_arena.reproduce.estimates import Estimate, difference
+from ks_arena.reproduce.estimates import difference
 from ks_arena.reproduce.published import SHARES, Measure, Published
-from ks_arena.statistics.score import wilson
+from ks_arena.statistics.score import Estimate, wilson
 
 STRENGTH = ("wins", "decisive_wins", "points", "elo", "wins_per_loss", "lead")
 WEAKNESS = ("losses",)

@@ -42,8 +42,8 @@ def points_of(elo: float) -> float:
 def elo_interval(counts: np.ndarray, method: Method = "likelihood", seed: int = 0) -> Interval:
     """95 % interval for the Elo of the first player over the second, by pair.
 
-    The ends are those of `points_interval`, so an end may be infinite: who has won every pair may be stronger
-    by any amount.
+    The ends are those of `points_interval`, so an end may be infinite: a player who has won every pair
+    may be stronger by any amount.
 
     Args:
         counts: i8[5], pairs by the first player's points.

@@ -38,7 +38,7 @@ class Evidence:
 
 
 def connected_groups(players: int, white: np.ndarray, black: np.ndarray) -> list[tuple[int, ...]]:
-    """Players between whom there are chains of games; who has not played is a group alone."""
+    """Players between whom there are chains of games; a player without games is a group alone."""
     met = np.zeros((players, players))
     met[white, black] = 1
     number, group = connected_components(met, directed=False)

@@ -24,7 +24,7 @@ fail where a player has scored a handful of points in all: with two such players
 cannot be told apart. The points by pair (`pairs`, `elo`) are the figure to go by there.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, log
@@ -52,7 +52,7 @@ from ks_arena.statistics.evidence import (
     is_determined,
 )
 from ks_arena.statistics.pairs import Z
-from ks_arena.statistics.score import CONFIDENCE, Interval
+from ks_arena.statistics.score import CONFIDENCE, Estimate, Interval
 
 PRIOR = 10.0  # standard deviation, in θ, δ and κ
 RESAMPLES = 1000
@@ -60,20 +60,6 @@ FLAT = 1e-3  # a slope of the likelihood at which it is still near its maximum
 DEVIANCE = float(chi2.ppf(CONFIDENCE, 1))
 
 Intervals = Literal["sandwich", "hessian", "bootstrap"]
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A value and its 95 % interval, whose ends may be infinite."""
-
-    value: float
-    low: float
-    high: float
-
-    @property
-    def interval(self) -> Interval:
-        """Both ends."""
-        return self.low, self.high
 
 
 @dataclass(frozen=True)
@@ -170,28 +156,22 @@ def fit_games(labels: Sequence[str], games: Iterable[GameResult], **options: Any
     return fit(labels, columns[:, 0], columns[:, 1], columns[:, 2], clusters.reshape(-1), **options)
 
 
-def fit_groups(labels: Sequence[str], games: Iterable[GameResult], **options: Any) -> list[Ratings]:
-    """Ratings of each group of players with chains of games between them, as long as a study is in progress.
-
-    A zero is a group's own, and ratings of two groups cannot be compared. Who has not played is in none.
-
-    Args:
-        labels: the players.
-        games: of the study.
-        options: as for `fit`.
-    """
+def groups_of(
+    labels: Sequence[str], games: Sequence[GameResult]
+) -> Iterator[tuple[list[str], list[GameResult]]]:
+    """Groups of players with chains of games between them, and their games; none of players without games."""
     numbers = {label: number for number, label in enumerate(labels)}
-    played = list(games)
-    white, black = (
-        np.array([numbers[side] for side in sides], dtype=np.int64)
-        for sides in ([game.white for game in played], [game.black for game in played])
-    )
-    found = []
+    white = np.array([numbers[game.white] for game in games], np.int64)
+    black = np.array([numbers[game.black] for game in games], np.int64)
     for group in connected_groups(len(labels), white, black):
         names = [labels[number] for number in group]
         if len(names) > 1:
-            found.append(fit_games(names, [game for game in played if game.white in names], **options))
-    return found
+            yield names, [game for game in games if game.white in names]
+
+
+def fit_groups(labels: Sequence[str], games: Sequence[GameResult], **options: Any) -> list[Ratings]:
+    """Ratings of each of these groups, whose zeros are their own; options as for `fit`."""
+    return [fit_games(names, theirs, **options) for names, theirs in groups_of(labels, games)]
 
 
 def fit(

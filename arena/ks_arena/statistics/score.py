@@ -10,6 +10,24 @@ Interval = tuple[float, float]
 
 
 @dataclass(frozen=True)
+class Estimate:
+    """A figure and its 95 % interval; any of the three may be infinite."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def interval(self) -> Interval:
+        """Both ends."""
+        return self.low, self.high
+
+    def scaled(self, factor: float) -> "Estimate":
+        """In another unit."""
+        return Estimate(factor * self.value, factor * self.low, factor * self.high)
+
+
+@dataclass(frozen=True)
 class Score:
     """Wins, draws and losses of one side.
 

@@ -1,6 +1,7 @@
 """The config of a study: who plays whom, how often, from where, under which rules and limits."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import combinations, product
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
@@ -24,7 +25,7 @@ from ks_arena.sections import (
     RulesetOptions,
     Section,
     Starts,
-    dump_section,
+    accepted_by,
     load_section,
 )
 from ks_arena.shipped import find_shipped
@@ -39,14 +40,7 @@ from ks_env.players.trust import check_named_in_file
 BUDGET = "{budget}"  # stands in a ladder's players for the budget
 
 
-def _known_men(text: str) -> str:
-    HiddenMen.parse(text)
-    return text
-
-
-HiddenText = Annotated[str, AfterValidator(_known_men)]
-
-
+HiddenText = Annotated[str, accepted_by(HiddenMen.parse)]
 DEFAULT_RULESET = "icc"
 GameId = Annotated[str, AfterValidator(lambda name: game_named(name).id)]
 
@@ -94,9 +88,21 @@ def without_budget(entries: tuple[PlayerEntry, ...]) -> tuple[PlayerEntry, ...]:
     return entries
 
 
+def different_labels(entries: tuple[PlayerEntry, ...]) -> tuple[PlayerEntry, ...]:
+    """The players, no two of whom may have one label."""
+    labels = [entry.label for entry in entries]
+    for label in labels:
+        if labels.count(label) > 1:
+            raise ValueError(f"two players are called {label!r}; give one of them a label of its own")
+    return entries
+
+
 Players = Annotated[tuple[PlayerEntry, ...], BeforeValidator(_one_or_many), Field(min_length=1)]
 Unmeasured = Annotated[tuple[PlayerEntry, ...], AfterValidator(without_budget)]
 UnmeasuredPlayers = Annotated[Players, AfterValidator(without_budget)]
+
+
+Meetings = Iterable[tuple[PlayerEntry, PlayerEntry]]
 
 
 class RoundRobin(Section):
@@ -108,6 +114,16 @@ class RoundRobin(Section):
 
     kind: Literal["round-robin"] = "round-robin"
     players: Annotated[Unmeasured, Field(min_length=2)]
+
+    @property
+    def entries(self) -> tuple[PlayerEntry, ...]:
+        """All players."""
+        return self.players
+
+    @property
+    def meetings(self) -> Meetings:
+        """Who meets whom."""
+        return combinations(self.players, 2)
 
 
 class Gauntlet(Section):
@@ -121,6 +137,16 @@ class Gauntlet(Section):
     kind: Literal["gauntlet"] = "gauntlet"
     challengers: UnmeasuredPlayers
     against: UnmeasuredPlayers
+
+    @property
+    def entries(self) -> tuple[PlayerEntry, ...]:
+        """All players."""
+        return self.challengers + self.against
+
+    @property
+    def meetings(self) -> Meetings:
+        """Who meets whom."""
+        return product(self.challengers, self.against)
 
 
 class Ladder(Section):
@@ -139,6 +165,11 @@ class Ladder(Section):
     unit: str
     against: UnmeasuredPlayers
 
+    @property
+    def entries(self) -> tuple[PlayerEntry, ...]:
+        """All players."""
+        return self.players + self.against
+
     @field_validator("players")
     @classmethod
     def _budget_named(cls, players: tuple[PlayerEntry, ...]) -> tuple[PlayerEntry, ...]:
@@ -155,15 +186,6 @@ class Ladder(Section):
         return budgets
 
 
-def _entries(tournament: "Tournament") -> tuple[PlayerEntry, ...]:
-    """All players of a tournament."""
-    if isinstance(tournament, RoundRobin):
-        return tournament.players
-    if isinstance(tournament, Gauntlet):
-        return tournament.challengers + tournament.against
-    return tournament.players + tournament.against
-
-
 Tournament = Annotated[RoundRobin | Gauntlet | Ladder, Field(discriminator="kind")]
 
 
@@ -171,9 +193,9 @@ class Limits(Section):
     """What a player forfeits by.
 
     Attributes:
-        seconds_a_move: wall clock for one turn, all of its tries together; None for no limit. Who has not
-            come back a while after it is stopped by force.
-        deaths: the game is lost for who was thinking when it has brought down so many worker processes.
+        seconds_a_move: wall clock for one turn, all of its tries together; None for no limit. A player
+            that has not returned shortly after it is stopped by force.
+        deaths: a player loses the game once it has brought down this many worker processes.
         memory: MiB that the process of an isolated player may use.
         processes: how many processes and threads an isolated player may have; root's are not counted.
         answer: bytes of an isolated player's longest answer.
@@ -324,7 +346,7 @@ class StudyConfig(GamesConfig):
     @property
     def entries(self) -> tuple[PlayerEntry, ...]:
         """All players."""
-        return _entries(self.tournament)
+        return self.tournament.entries
 
 
 def read_starts(path: Path) -> list[str]:
@@ -365,11 +387,6 @@ def load_study(path: Path | str) -> StudyConfig:
         ConfigError: no such file, no YAML, an unknown key or a wrong value.
     """
     return load_section(StudyConfig, path)
-
-
-def dump_study(config: StudyConfig) -> str:
-    """The config as YAML that `load_study` reads back, defaults and start positions written out."""
-    return dump_section(config)
 
 
 def is_isolated(entry: PlayerEntry, name: str, default: bool | None) -> bool:

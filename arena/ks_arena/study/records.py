@@ -1,20 +1,15 @@
 """Games of a study played again: as game records, PGN, and lists of tries in words."""
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import NamedTuple
 
-import chess
-import numpy as np
-
-from ks_arena.match.referee import Referee, game_of_result, referee_of_result
+from ks_arena.apart.wire import try_text
+from ks_arena.match.referee import Referee, referee_of_result
 from ks_arena.match.result import FORFEIT, GameResult, reason_name
 from ks_arena.sections import ConfigError
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.study import Study
-from ks_env.core.actions import action_to_text
-from ks_env.core.tables import ANY, TRY_FROM
 from ks_env.games.record import ended_otherwise
 from ks_env.games.words import colour_name
 from ks_env.record import Record
@@ -32,34 +27,49 @@ class Tries(NamedTuple):
     accepted: list[bool]
 
 
-def numbers_of(result: GameResult) -> list[int]:
-    """The answered tries, each in its mover's frame."""
-    return [int(number) for number in np.frombuffer(result.actions, "<i2")]
-
-
 def tries_of(result: GameResult, config: StudyConfig) -> Tries:
     """The tries in words, those that were played apart from the others.
 
     Raises:
         ConfigError: under the config's rules the tries do not make the game that the result describes.
     """
-    with _naming(result):
-        return _tries_of(result, config)
-
-
-def _tries_of(result: GameResult, config: StudyConfig) -> Tries:
-    referee = referee_of_result(result, config)
     tries = Tries([], [])
-    for number in numbers_of(result):
-        if referee.over:
-            raise ValueError("there are tries after its end")
-        mover = referee.mover
-        tries.texts.append(action_to_text(number, mover == 0, _moves_a_pawn(referee, number, mover)))
+
+    def ask(referee: Referee, number: int) -> None:
+        tries.texts.append(try_text(number, referee.view(referee.mover), referee.mover == 0))
         referee.ask(number)
         tries.accepted.append(referee.played)
-    outcome = {-1: 0, 0: 1, 1: -1}[int(referee.truth["winner"])]
-    _check(result, int(referee.truth["plies"]), outcome, int(referee.truth["reason"]))
+
+    _replayed(result, config, ask)
     return tries
+
+
+def _replayed(result: GameResult, config: StudyConfig, ask: Callable[[Referee, int], object]) -> Referee:
+    """The referee after a game has been played again, its tries judged by `ask` one by one.
+
+    Raises:
+        ConfigError: it is not the game that the result describes.
+    """
+    try:
+        referee = referee_of_result(result, config)
+        for number in result.numbers:
+            if referee.over:
+                raise ValueError("there are tries after its end")
+            ask(referee, number)
+    except ConfigError:
+        raise
+    except ValueError as error:
+        raise ConfigError(f"{name_of(result)}: is damaged: {error}") from error
+    plies, why = int(referee.truth["plies"]), reason_name(int(referee.truth["reason"]))
+    outcome = {-1: 0, 0: 1, 1: -1}[int(referee.truth["winner"])]
+    same_end = result.reason == FORFEIT or (outcome, why) == (result.outcome, result.reason)
+    if plies != result.plies or not same_end:
+        raise ConfigError(
+            f"{name_of(result)}: its tries make {plies} plies and the outcome {outcome:+d} ({why}); expected"
+            f" {result.plies} and {result.outcome:+d} ({result.reason}): it is damaged, or was played under"
+            " other rules"
+        )
+    return referee
 
 
 def check_games(study: Study) -> None:
@@ -72,24 +82,6 @@ def check_games(study: Study) -> None:
         tries_of(game, study.config)
 
 
-@contextmanager
-def _naming(result: GameResult) -> Iterator[None]:
-    """Say of which game it is that something is wrong, whatever that is."""
-    try:
-        yield
-    except ConfigError:
-        raise
-    except ValueError as error:
-        raise ConfigError(f"{name_of(result)}: is damaged: {error}") from error
-
-
-def _moves_a_pawn(referee: Referee, number: int, mover: int) -> bool:
-    if number == ANY:
-        return False
-    man = int(referee.truth["men"][int(TRY_FROM[number]) ^ (56 * mover)])
-    return man & 7 == chess.PAWN
-
-
 def record_of(result: GameResult, config: StudyConfig) -> Record:
     """The record of a game, with what the referee said, by playing it again.
 
@@ -99,18 +91,7 @@ def record_of(result: GameResult, config: StudyConfig) -> Record:
     Raises:
         ConfigError: under the config's rules the tries do not make the game that the result describes.
     """
-    with _naming(result):
-        return _record_of(result, config)
-
-
-def _record_of(result: GameResult, config: StudyConfig) -> Record:
-    game = game_of_result(result, config)
-    for number in numbers_of(result):
-        if game.to_play is None:
-            raise ValueError("there are tries after its end")
-        game.ask(number)
-    outcome = 0 if game.winner is None else 1 if game.winner == chess.WHITE else -1
-    _check(result, game.plies, outcome, game.reason)
+    game = _replayed(result, config, lambda referee, number: referee.game.ask(number)).game
     place = {"pairing": result.pairing, "pair": result.pair, "leg": result.leg}
     forfeit = {} if result.fault is None else _forfeit(result)
     return game.definition.notation.record.from_game(
@@ -138,15 +119,3 @@ def name_of(result: GameResult) -> str:
 def one_line(text: str) -> str:
     """The text without line ends and other control characters."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
-
-
-def _check(result: GameResult, plies: int, outcome: int, reason: int) -> None:
-    """See that a game played again is the same."""
-    why = reason_name(reason)
-    same_end = result.reason == FORFEIT or (outcome, why) == (result.outcome, result.reason)
-    if plies != result.plies or not same_end:
-        raise ConfigError(
-            f"{name_of(result)}: its tries make {plies} plies and the outcome {outcome:+d} ({why}); expected"
-            f" {result.plies} and {result.outcome:+d} ({result.reason}): it is damaged, or was played under"
-            " other rules"
-        )

@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from ks_arena.apart.cage import walls
 from ks_arena.apart.player import ApartPlayer, is_apart, isolated_player
-from ks_arena.apart.process import FaultError
+from ks_arena.apart.wire import FaultError
 from ks_arena.names import fingerprint
 from ks_arena.sections import ConfigError
 from ks_arena.study.config import GamesConfig, PlayerEntry, StudyConfig, check_player, is_isolated
@@ -19,12 +19,10 @@ from ks_arena.study.schedule import Field, GameJob, check_place, field_of, jobs_
 from ks_arena.study.store import Store
 from ks_arena.study.study import Study
 from ks_arena.study.tally import Tally
+from ks_arena.work.database import alone, discard
 from ks_arena.work.engine import Engine, make_engine
 from ks_arena.work.interrupts import held_interrupts
-from ks_arena.work.lock import alone
 from ks_env.players.registry import make_player
-
-AFTERMATH = ("", "-journal", "-wal", "-shm")  # the file, and what SQLite may leave beside it
 
 
 def default_path(config: StudyConfig) -> Path:
@@ -52,7 +50,7 @@ def run_study(
         restart: throw away what was played.
 
     Raises:
-        ConfigError: a player cannot be made, the file holds another study, or another process is at it.
+        ConfigError: a player cannot be made, the file holds another study, or another process is playing it.
     """
     path = path or default_path(config)
     field = field_of(config)
@@ -108,8 +106,7 @@ def _open(config: StudyConfig, path: Path, names: dict[str, str], *, restart: bo
     prints = {label: found for label, name in names.items() if (found := fingerprint(name)) is not None}
     if restart and Store.is_begun(path):
         Store(path).close()  # nothing else than a study is thrown away
-        for ending in AFTERMATH[::-1]:
-            path.with_name(path.name + ending).unlink(missing_ok=True)
+        discard(path)
     if not Store.is_begun(path):
         return Store.create(path, config, prints)
     store = Store(path, write=True)
@@ -128,13 +125,13 @@ def _check_same(store: Store, config: StudyConfig, prints: dict[str, str]) -> No
         keys = [key for key in ours if ours[key] != theirs[key]]
         raise ConfigError(
             f"{store.path}: holds a study with another {' and '.join(keys)}; use --restart to throw it away"
-            " and begin anew, or give this one another name"
+            " and start over, or give this one another name"
         )
     for label, found in store.fingerprints.items():
         if prints.get(label) != found:
             raise ConfigError(
                 f"{store.path}: the file of player {label!r} has changed since the study began; use --restart"
-                " to throw the study away and begin anew, or give this one another name"
+                " to throw the study away and start over, or give this one another name"
             )
 
 

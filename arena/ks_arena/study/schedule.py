@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import assert_never
 
 import numpy as np
 
@@ -15,11 +14,10 @@ from ks_arena.sections import ConfigError
 from ks_arena.study.config import (
     BUDGET,
     GamesConfig,
-    Gauntlet,
     Ladder,
     PlayerEntry,
-    RoundRobin,
     StudyConfig,
+    different_labels,
     is_isolated,
 )
 from ks_env.core.ruleset import Ruleset
@@ -66,7 +64,7 @@ class GameJob:
         alike: of a hidden start, by seat: the study's starts that White, and Black, cannot tell from it.
         rules: the ruleset.
         seconds_a_move: limit for a turn; None for none.
-        deaths: so many worker processes brought down lose the game.
+        deaths: a player that brings down this many worker processes loses the game.
         men: in invisible chess, White's and Black's hidden men.
         game: id of the game.
         isolated: whether White's and Black's player lives in a process of its own.
@@ -125,20 +123,16 @@ def field_of(config: StudyConfig) -> Field:
         ConfigError: two players have one label.
     """
     tournament = config.tournament
-    match tournament:
-        case RoundRobin():
-            entries = tournament.players
-            meetings = [(a.label, b.label) for i, a in enumerate(entries) for b in entries[i + 1 :]]
-            pairings = [Pairing(i, first, second) for i, (first, second) in enumerate(meetings)]
-        case Gauntlet():
-            entries = tournament.challengers + tournament.against
-            meetings = [(a.label, b.label) for a in tournament.challengers for b in tournament.against]
-            pairings = [Pairing(i, first, second) for i, (first, second) in enumerate(meetings)]
-        case Ladder():
-            entries, pairings = _climb(tournament)
-        case _:
-            assert_never(tournament)
-    return Field(_by_label(config, entries), tuple(pairings))
+    if isinstance(tournament, Ladder):
+        entries, pairings = _climb(tournament)
+    else:
+        entries = tournament.entries
+        pairings = [Pairing(i, a.label, b.label) for i, (a, b) in enumerate(tournament.meetings)]
+    try:
+        different_labels(entries)
+    except ValueError as error:
+        raise ConfigError(f"{config.name}: {error}") from error
+    return Field({entry.label: entry for entry in entries}, tuple(pairings))
 
 
 def _climb(ladder: Ladder) -> tuple[tuple[PlayerEntry, ...], list[Pairing]]:
@@ -156,17 +150,6 @@ def _climb(ladder: Ladder) -> tuple[tuple[PlayerEntry, ...], list[Pairing]]:
                 for i, other in enumerate(ladder.against)
             ]
     return tuple(rungs) + ladder.against, pairings
-
-
-def _by_label(config: StudyConfig, entries: tuple[PlayerEntry, ...]) -> dict[str, PlayerEntry]:
-    players: dict[str, PlayerEntry] = {}
-    for entry in entries:
-        if entry.label in players:
-            raise ConfigError(
-                f"{config.name}: two players are called {entry.label!r}; give one of them a label of its own"
-            )
-        players[entry.label] = entry
-    return players
 
 
 def pair_seeds(seed: int, pairing: int, pair: int) -> tuple[int, int]:

@@ -9,7 +9,7 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import closing
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.sections import ConfigError, check_section
 from ks_arena.statistics.sprt import SprtVerdict
 from ks_arena.study.config import StudyConfig
-from ks_env.core.files import put_in_place
+from ks_arena.work.database import create
 
 APPLICATION = 0x6B73656E  # "ksen": PRAGMA application_id of a study's file
 SCHEMA_VERSION = 1
@@ -83,7 +83,7 @@ class Store:
 
     @contextlib.contextmanager
     def _reading(self, what: str = "") -> Iterator[None]:
-        """Say of which file it is that something cannot be read, whatever is wrong with it."""
+        """Name the file in whatever error reading it raises."""
         try:
             yield
         except ConfigError:
@@ -123,28 +123,14 @@ class Store:
         """
         if cls.is_begun(path):
             raise ConfigError(f"{path}: holds something else than a new study")
-        path.parent.mkdir(parents=True, exist_ok=True)
         values = {
             "schema": str(SCHEMA_VERSION),
             "config": config.model_dump_json(),
             "fingerprints": json.dumps(fingerprints, sort_keys=True),
         }
-        # Made under another name: a kill leaves either nothing or a whole study.
-        aside = path.with_name(f".{path.name}.new")
-        aside.unlink(missing_ok=True)
-        try:
-            with closing(sqlite3.connect(aside, timeout=60, isolation_level=None)) as base:
-                base.execute("BEGIN EXCLUSIVE")
-                for statement in filter(str.strip, SCHEMA.split(";")):
-                    base.execute(statement)
-                base.execute(f"PRAGMA application_id = {APPLICATION}")
-                base.executemany("INSERT INTO study VALUES (?, ?)", values.items())
-                base.execute("COMMIT")
-            put_in_place(aside, path)
-        except sqlite3.Error as error:
-            raise ConfigError(f"{path}: cannot be written: {error}") from error
-        finally:
-            aside.unlink(missing_ok=True)
+        tables = [(statement, ()) for statement in filter(str.strip, SCHEMA.split(";"))]
+        rows = [("INSERT INTO study VALUES (?, ?)", item) for item in values.items()]
+        create(path, APPLICATION, [*tables, *rows])
         return cls(path, write=True)
 
     @staticmethod
@@ -208,8 +194,8 @@ class Store:
             game.fault,
             game.plies,
             game.spoken,
-            *_columns(game.work[0]),
-            *_columns(game.work[1]),
+            *astuple(game.work[0]),
+            *astuple(game.work[1]),
             game.seconds,
             zlib.compress(game.actions),
             self._versions_id(game.versions),
@@ -258,10 +244,6 @@ class Store:
             with contextlib.suppress(sqlite3.OperationalError):  # somebody reads it just now
                 self._base.execute("PRAGMA journal_mode = DELETE")
         self._base.close()
-
-
-def _columns(work: SeatWork) -> tuple[Any, ...]:
-    return work.moves, work.tries, work.seconds, work.slowest, work.nodes
 
 
 def _game_of(row: Any, versions: dict[int, str]) -> GameResult:

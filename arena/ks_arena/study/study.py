@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from ks_arena.match.result import GameResult
+from ks_arena.sections import dump_section
 from ks_arena.statistics.sprt import SprtVerdict
-from ks_arena.study.config import StudyConfig, dump_study
+from ks_arena.study.config import StudyConfig
 from ks_arena.study.schedule import Pairing, check_place, field_of
 from ks_arena.study.store import Store
 
@@ -72,7 +73,7 @@ class Study:
     def recipe(self) -> tuple[str, str, str]:
         """A file's name, what is to be in it and the command that then plays the same games."""
         name = f"{self.config.name}.yaml"
-        return name, dump_study(self.config), f"ks tournament {name}"
+        return name, dump_section(self.config), f"ks tournament {name}"
 
     @property
     def finished(self) -> bool:

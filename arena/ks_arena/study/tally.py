@@ -15,9 +15,7 @@ class Standing:
     """One pairing, from its first player's side.
 
     Attributes:
-        wins: of all games there are, whether they count or not.
-        draws: likewise.
-        losses: likewise.
+        wins, draws, losses: of all games there are, whether they count or not.
         stop: where the sequential test has stopped.
     """
 

@@ -42,7 +42,7 @@ class RayEngine:
         """Play the jobs; closing the iterator cancels the games in play."""
         own = connect(self.workers)
         # -1: a worker or machine may be lost any number of times; a player that brings its process down is
-        # the table's affair, not Ray's.
+        # for the table to handle, not for Ray.
         play = ray.remote(num_cpus=1, max_retries=-1)(_play)
         running: list[Any] = []
         try:

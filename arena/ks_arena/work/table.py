@@ -1,15 +1,11 @@
 """A table at which games are played: a separate process, which may hang or die without harm to the study."""
 
-import contextlib
-import multiprocessing
 import os
 import signal
-import threading
 from collections import Counter
 from collections.abc import Callable
 from math import inf
 from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
 from time import monotonic
 from typing import Any
 
@@ -21,10 +17,11 @@ from ks_arena.match.result import GameResult
 from ks_arena.match.seat import LATE, ForfeitError
 from ks_arena.sections import ConfigError
 from ks_arena.study.schedule import GameJob
+from ks_arena.work.child import Child
 
 LOOK = 0.2  # seconds between two looks at a player that thinks
 GRACE = 2.0  # seconds; a player that does come back by itself is told from one that does not
-STANDSTILL = 2.0  # seconds; who looks that much later than meant was paused, and so were the players
+STANDSTILL = 2.0  # seconds; a look this late means that this process was paused, and so were the players
 PREPARING = 300.0  # seconds that a player may take to get ready, to load a model or to compile
 
 
@@ -55,17 +52,15 @@ class Table:
     """
 
     def __init__(self) -> None:
-        self._context = multiprocessing.get_context("spawn")
         self._memory = make_memory()
         self._notebook = Notebook(self._memory)
-        self._process: BaseProcess | None = None
-        self._connection: Connection[Any, Any] | None = None
+        self._child: Child | None = None
         self._closed = False
 
     @property
     def pid(self) -> int | None:
         """The worker's process number; None before the first game."""
-        return None if self._process is None else self._process.pid
+        return None if self._child is None else self._child.process.pid
 
     def play(self, job: GameJob) -> GameResult:
         """Play a game, as often as it takes for a result.
@@ -89,7 +84,7 @@ class Table:
                     return result
 
     def _fault(self, job: GameJob, broken: _BrokenError, deaths: Counter[int]) -> ForfeitError | None:
-        """Who has lost a game that was broken off; None to play it again."""
+        """The forfeit that decides a game that broke off; None to play it again."""
         seat = self._notebook.thinking
         if broken.hung is not None:
             if seat == NOBODY or self._notebook.calls != broken.calls:
@@ -115,15 +110,15 @@ class Table:
 
     def _play_once(self, job: GameJob) -> GameResult | None:
         """The result; None where it depends on the machine having stood still."""
-        connection, process = self._worker()
+        worker = self._worker()
         self._notebook.new_game()
         looked = since = monotonic()
         calls, stood_still = self._notebook.calls, False
         try:
-            connection.send(job)
+            worker.connection.send(job)
             done: list[Any] = []
             while not done:
-                done = wait([connection, process.sentinel], LOOK)
+                done = wait([worker.connection, worker.process.sentinel], LOOK)
                 before, looked = looked, monotonic()
                 if looked - before > LOOK + STANDSTILL:
                     stood_still, since = True, looked
@@ -131,7 +126,7 @@ class Table:
                     calls, since = self._notebook.calls, looked
                 elif not done and looked - since > self._patience(job):
                     raise _BrokenError(looked - since, calls)
-            result: GameResult | ConfigError = connection.recv()
+            result: GameResult | ConfigError = worker.connection.recv()
         except (EOFError, OSError) as error:  # the worker is gone
             raise _BrokenError from error
         if isinstance(result, ConfigError):
@@ -145,19 +140,15 @@ class Table:
             return inf
         return max(PREPARING, job.seconds_a_move) if self._notebook.preparing else job.seconds_a_move + GRACE
 
-    def _worker(self) -> tuple["Connection[Any, Any]", BaseProcess]:
+    def _worker(self) -> Child:
         self._check_open()
-        if self._process is None or self._connection is None or not self._process.is_alive():
+        if self._child is None or not self._child.process.is_alive():
             self._stop()
-            ours, theirs = self._context.Pipe()
             # A player that walks through a set of text has to meet it in the same order everywhere.
             os.environ.setdefault("PYTHONHASHSEED", "0")
-            process = self._context.Process(target=_work, args=(theirs, self._memory), daemon=True)
-            process.start()
-            theirs.close()
-            self._process, self._connection = process, ours
+            self._child = Child(_work, self._memory)
             self._check_open()  # it may have been closed before there was a process to end
-        return self._connection, self._process
+        return self._child
 
     def _check_open(self) -> None:
         if self._closed:
@@ -166,49 +157,31 @@ class Table:
 
     def _stop(self) -> None:
         """End the worker and what it has started, whatever they are doing."""
-        process, connection = self._process, self._connection
-        self._process = self._connection = None
-        if process is not None:
-            _kill(process)
-            process.join()
-        if connection is not None:
-            connection.close()
+        child, self._child = self._child, None
+        if child is not None:
+            child.end()
 
     def close(self) -> None:
         """End the worker for good, from any thread; a game in play ends in `TableClosedError`."""
         self._closed = True
-        process = self._process
-        if process is not None and process.is_alive():
-            _kill(process)
+        child = self._child
+        if child is not None and child.process.is_alive():
+            child.kill()
 
     def clear(self) -> None:
         """After `close`, and with no game in play: give back what the worker held."""
         self._stop()
 
 
-def _kill(process: BaseProcess) -> None:
-    """End a worker, and the processes that its players have started."""
-    if process.pid is not None and hasattr(os, "killpg"):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            if os.getpgid(process.pid) == process.pid:  # it leads a group of its own by now
-                os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
-
-
 def _work(connection: "Connection[Any, Any]", memory: Any) -> None:
     """The worker process: play each game that it is sent."""
-    if hasattr(os, "setsid"):
-        os.setsid()  # an interrupt at the keyboard is for the parent, which ends us
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
     notebook = Notebook(memory)
     warm_up()
     restore = surroundings()
-    with contextlib.suppress(EOFError, BrokenPipeError):
-        while True:
-            job = connection.recv()
-            restore()
-            connection.send(_outcome(job, notebook))
+    while True:
+        job = connection.recv()
+        restore()
+        connection.send(_outcome(job, notebook))
 
 
 def _outcome(job: GameJob, notebook: Notebook) -> GameResult | ConfigError:
@@ -230,13 +203,3 @@ def surroundings() -> Callable[[], None]:
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
     return restore
-
-
-def _leave_with_parent() -> None:
-    """End this process and what it has started when its parent is gone, even in a player's thought."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        if hasattr(os, "killpg") and os.getpgid(0) == os.getpid():
-            os.killpg(0, signal.SIGKILL)
-        os._exit(1)

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from ks_arena.apart.cage import Cage, walls
 from ks_arena.apart.player import ApartPlayer, is_apart, isolated_name, isolated_player
-from ks_arena.apart.process import FaultError
-from ks_arena.apart.wire import WireError, checked_hello
+from ks_arena.apart.wire import FaultError, checked_hello
 from ks_arena.match.play import play_game
 from ks_arena.match.result import GameResult
 from ks_arena.names import fingerprint
@@ -137,7 +136,7 @@ def test_memory_is_limited() -> None:
     ],
 )
 def test_a_wrong_hello_is_refused(hello: dict[str, object]) -> None:
-    with pytest.raises(WireError, match="expected"):
+    with pytest.raises(FaultError, match="expected"):
         checked_hello(hello)
 
 

@@ -4,11 +4,11 @@ from math import inf
 from typing import Any
 
 import pytest
-from ks_arena.reproduce.estimates import Estimate
 from ks_arena.reproduce.measures import Measured, Work
 from ks_arena.reproduce.outcome import Outcome, as_dict, cells, published_text, summary_line
 from ks_arena.reproduce.published import Row
 from ks_arena.reproduce.verdict import Judgement, Verdict
+from ks_arena.statistics.score import Estimate
 
 
 def row(kind: str, **published: Any) -> Row:

@@ -179,7 +179,7 @@ def without(*keys: str, **more: Any) -> dict[str, Any]:
     [
         ({"titel": "t"}, "titel: unknown key; did you mean 'title'?"),
         ({"rows": []}, "rows: "),
-        (measure(kind="win"), "rows.0.measure.kind: input should be 'wins', 'losses'"),
+        (measure(kind="win"), "rows.0.measure.kind: unknown kind 'win'; expected one of wins, losses"),
         (
             measure(player="nobody"),
             "row 'wins': 'nobody' does not meet 'random' in this study; expected one of capture v",

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from ks_arena.reproduce.estimates import Estimate
 from ks_arena.reproduce.published import Measure, Published
 from ks_arena.reproduce.verdict import Verdict, judge_figure
+from ks_arena.statistics.score import Estimate
 
 
 def measure(kind: str) -> Measure:

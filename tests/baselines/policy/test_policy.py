@@ -10,10 +10,10 @@ import chess
 import numpy as np
 import pytest
 import torch
-from ks_arena.sections import ConfigError
+from ks_arena.sections import ConfigError, dump_section
 from ks_baselines.policy import SHIPPED, Weights, policy_player, read_weights, score, write_weights
 from ks_train.judge.evaluate import play_names
-from ks_train.learn.config import Experiment, dump_config
+from ks_train.learn.config import Experiment
 from ks_train.learn.ppo import make_env, make_model
 from ks_train.policy.ship import ship
 from ks_train.policy.terms import Rows, TermsNetwork
@@ -106,7 +106,7 @@ def test_only_models_over_raw_terms_are_shipped(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         model = make_model(config, make_env(config, 0), None)
         model.save(tmp_path / name / "model.zip")
-        (tmp_path / name / "config.yaml").write_text(dump_config(config))
+        (tmp_path / name / "config.yaml").write_text(dump_section(config))
     with pytest.raises(ConfigError, match="planes: does not rest on the terms raw"):
         ship(tmp_path / "planes", file)
     assert not file.exists(), "nothing is half written"

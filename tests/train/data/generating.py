@@ -3,8 +3,9 @@
 import sys
 from pathlib import Path
 
-from ks_train.data.config import load_data_config
+from ks_arena.sections import load_section
+from ks_train.data.config import DataConfig
 from ks_train.data.generate import generate
 
 if __name__ == "__main__":
-    generate(load_data_config(sys.argv[1]), Path(sys.argv[2]), workers=1)
+    generate(load_section(DataConfig, sys.argv[1]), Path(sys.argv[2]), workers=1)

@@ -12,8 +12,8 @@ from typing import Any
 import chess
 import numpy as np
 import pytest
-from ks_arena.sections import ConfigError
-from ks_train.data.config import DataConfig, dump_data_config, load_data_config
+from ks_arena.sections import ConfigError, dump_section, load_section
+from ks_train.data.config import DataConfig
 from ks_train.data.generate import _Field, default_path
 from ks_train.data.journal import Journal
 from ks_train.data.schema import UNASKED, Games, read_about, read_games
@@ -47,7 +47,7 @@ def test_the_file_is_the_same_with_one_worker_and_with_two(tmp_path: Path) -> No
 def test_a_data_set_that_was_killed_many_times_is_the_same(tmp_path: Path) -> None:
     data = config(games=16, ruleset_options={"max_plies": 120})
     file, path = tmp_path / "data.yaml", tmp_path / "killed.parquet"
-    file.write_text(dump_data_config(data))
+    file.write_text(dump_section(data))
     command = [sys.executable, "-m", "tests.train.data.generating", str(file), str(path)]
     chance, kills = random.Random(1), 0
     while not path.exists() and kills < 2:
@@ -99,7 +99,7 @@ def test_games_of_another_config_are_kept(tmp_path: Path) -> None:
     make(path, config(seed=2), restart=True)
     assert path.read_bytes() != before
     path.with_suffix(".sqlite").unlink()
-    with pytest.raises(ConfigError, match=r"games\.parquet: is there; use --restart"):
+    with pytest.raises(ConfigError, match=r"games\.parquet: exists; use --restart"):
         make(path, config(seed=2))
 
 
@@ -300,15 +300,15 @@ def test_players_that_cannot_be_made(tmp_path: Path) -> None:
 
 def test_a_config_goes_through_yaml(tmp_path: Path) -> None:
     path = tmp_path / "data.yaml"
-    path.write_text(dump_data_config(config()))
-    assert load_data_config(path) == config()
+    path.write_text(dump_section(config()))
+    assert load_section(DataConfig, path) == config()
 
 
 @pytest.mark.parametrize(
     "path", sorted(Path("configs").glob("generate*.yaml")) + sorted(Path("configs/datasets").glob("*"))
 )
 def test_the_configs_that_come_with_the_project(path: Path) -> None:
-    data = load_data_config(path)
+    data = load_section(DataConfig, path)
     assert isinstance(data, DataConfig)
     _Field(data).job(0)
 
@@ -317,7 +317,7 @@ def test_the_command(tmp_path: Path) -> None:
     from ks_train.commands.main import app
 
     file, out = tmp_path / "data.yaml", tmp_path / "games.parquet"
-    file.write_text(dump_data_config(config(games=2)))
+    file.write_text(dump_section(config(games=2)))
     done = CliRunner().invoke(app, ["generate", str(file), "--out", str(out), "--workers", "1"])
     assert done.exit_code == 0, done.output
     assert f"{out}: 2 games," in done.output

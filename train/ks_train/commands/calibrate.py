@@ -1,4 +1,4 @@
-"""The command `ks calibrate`: how well location maps and other beliefs foresee what is hidden."""
+"""The command `ks calibrate`: how well location maps and other beliefs predict what is hidden."""
 
 import json
 import sys

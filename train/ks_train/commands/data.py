@@ -23,12 +23,14 @@ def generate(
 
     The same command resumes where it was stopped; with more games in the config it plays those.
     """
-    from ks_train.data.config import load_data_config
+    from ks_arena.sections import load_section
+
+    from ks_train.data.config import DataConfig
     from ks_train.data.generate import generate as run
 
     console = Console()
     made = run(
-        load_data_config(config),
+        load_section(DataConfig, config),
         out,
         workers=workers or cores(),
         engine=engine,

@@ -21,8 +21,7 @@ from ks_train.commands.explain import explain
 from ks_train.commands.plain import plainly
 from ks_train.commands.profile import profile
 from ks_train.commands.records import poster, schemas
-from ks_train.commands.train_belief import train_belief
-from ks_train.commands.training import clone, curves, evaluate, exploit, train
+from ks_train.commands.training import clone, curves, evaluate, exploit, train, train_belief
 
 Commands = tuple[Callable[..., None], ...]
 

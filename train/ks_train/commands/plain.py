@@ -1,4 +1,4 @@
-"""What goes wrong in a command is said in one line: what to mend, what to install, or how to go on."""
+"""What goes wrong in a command is said in one line: what to fix, what to install, or how to go on."""
 
 import os
 import sys
@@ -28,10 +28,10 @@ INTERRUPTED = 130  # exit status, by the shell's convention
 
 
 def plainly(command: Callable[..., Any], then: str = "nothing was written") -> Callable[..., None]:
-    """The command with what the user can mend said in a line on stderr, not in a traceback.
+    """The command with what the user can fix said in a line on stderr, not in a traceback.
 
     Args:
-        command: raises `ValueError`, `OSError` or `ImportError` for what the user can mend.
+        command: raises `ValueError`, `OSError` or `ImportError` for what the user can fix.
         then: said after an interrupt at the keyboard.
     """
 

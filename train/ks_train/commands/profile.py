@@ -1,4 +1,4 @@
-"""The command `ks profile`: where an opponent's men use to stand, from games."""
+"""The command `ks profile`: where an opponent's men usually stand, from games."""
 
 import tempfile
 from collections.abc import Iterator

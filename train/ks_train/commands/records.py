@@ -51,7 +51,7 @@ def write_picture(svg: str, path: Path) -> None:
 
 
 def schemas() -> None:
-    """Write the JSON schemas of game records anew, each into its game's folder."""
+    """Write the JSON schemas of game records again, each into its game's folder."""
     for game in map(game_named, game_ids()):
         write_aside(schema_file(game), schema_text(game))
         typer.echo(schema_file(game))

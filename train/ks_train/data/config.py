@@ -1,10 +1,10 @@
 """The config of a data set: who plays whom, how often, who is asked for labels, and how starts are drawn."""
 
-from pathlib import Path
+from itertools import combinations
 from typing import Annotated, Self
 
-from ks_arena.sections import Section, dump_section, load_section
-from ks_arena.study.config import GamesConfig, PlayerEntry, without_budget
+from ks_arena.sections import Section
+from ks_arena.study.config import GamesConfig, PlayerEntry, different_labels, without_budget
 from pydantic import AfterValidator, Field, model_validator
 
 ITSELF = "itself"
@@ -47,7 +47,12 @@ class DataConfig(GamesConfig):
         quiet_plies: games begin up to so many random quiet moves after the start position.
     """
 
-    players: Annotated[tuple[DataPlayer, ...], Field(min_length=1), AfterValidator(without_budget)]
+    players: Annotated[
+        tuple[DataPlayer, ...],
+        Field(min_length=1),
+        AfterValidator(without_budget),
+        AfterValidator(different_labels),
+    ]
     meetings: tuple[Meeting, ...] = ()
     games: int = Field(ge=1)
     quiet_plies: int = Field(default=0, ge=0, le=100)
@@ -60,9 +65,6 @@ class DataConfig(GamesConfig):
     @model_validator(mode="after")
     def _labels_that_are_known(self) -> Self:
         labels = [player.label for player in self.players]
-        for label in labels:
-            if labels.count(label) > 1:
-                raise ValueError(f"two players are called {label!r}; give one of them a label of its own")
         for meeting in self.meetings:
             for label in meeting.players:
                 if label not in labels:
@@ -85,9 +87,7 @@ class DataConfig(GamesConfig):
     def all_meetings(self) -> tuple[Meeting, ...]:
         """Who meet, the default written out."""
         labels = [player.label for player in self.players]
-        return self.meetings or tuple(
-            Meeting(players=(first, second)) for i, first in enumerate(labels) for second in labels[i + 1 :]
-        )
+        return self.meetings or tuple(Meeting(players=pair) for pair in combinations(labels, 2))
 
     def player(self, label: str) -> DataPlayer:
         """The player of that label."""
@@ -97,17 +97,3 @@ class DataConfig(GamesConfig):
 def _squares(men: str) -> str:
     """The words of hidden men that name squares, such as "c1"."""
     return " ".join(word for word in men.replace(",", " ").split() if word[:1].islower() and word != "none")
-
-
-def load_data_config(path: Path | str) -> DataConfig:
-    """Read a data set's config.
-
-    Raises:
-        ConfigError: no such file, no YAML, an unknown key or a wrong value.
-    """
-    return load_section(DataConfig, path)
-
-
-def dump_data_config(config: DataConfig) -> str:
-    """The config as YAML that `load_data_config` reads back."""
-    return dump_section(config)

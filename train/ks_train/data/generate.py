@@ -21,9 +21,9 @@ from ks_arena.sections import SEEDS, ConfigError
 from ks_arena.study.config import PlayerEntry, is_isolated
 from ks_arena.study.run import tried_out
 from ks_arena.study.schedule import GameJob, alike_starts
+from ks_arena.work.database import alone, discard
 from ks_arena.work.engine import Engine, make_engine
 from ks_arena.work.interrupts import held_interrupts
-from ks_arena.work.lock import alone
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -33,17 +33,13 @@ from ks_train.data.schema import MOST_VALUE, UNASKED, in_groups, rules_text, wri
 from ks_train.data.seat import Notes, noting_name
 from ks_train.data.starts import quiet_start
 
-AFTERMATH = ("-journal", "-wal", "-shm", "")  # what SQLite may leave beside the file, and the file
-
 
 class Made(NamedTuple):
     """A data set that has been made.
 
     Attributes:
         path: the file.
-        games: in it.
-        tries: likewise.
-        labels: likewise.
+        games, tries, labels: how many are in it.
     """
 
     path: Path
@@ -78,7 +74,7 @@ def generate(
         restart: throw away what was played.
 
     Raises:
-        ConfigError: a player cannot be made, other games are there, or another process is at it.
+        ConfigError: a player cannot be made, other games are there, or another process is making it.
         OSError: a file cannot be written.
     """
     path = path or default_path(config)
@@ -162,11 +158,10 @@ def _open(field: _Field, path: Path, restart: bool) -> Journal:
     if restart:
         if kept.exists():
             Journal(kept).close()  # nothing else than a journal is thrown away
-        for ending in AFTERMATH:
-            kept.with_name(kept.name + ending).unlink(missing_ok=True)
+        discard(kept)
     if not kept.exists():
         if path.exists() and not restart:
-            raise ConfigError(f"{path}: is there; use --restart to make it anew, or name another file")
+            raise ConfigError(f"{path}: exists; use --restart to make it again, or name another file")
         return Journal.create(kept, field.about)
     journal = Journal(kept)
     try:
@@ -185,17 +180,17 @@ def _check_same(journal: Journal, field: _Field) -> None:
     if keys:
         raise ConfigError(
             f"{journal.path}: holds games with another {' and '.join(keys)}; use --restart to throw them away"
-            " and begin anew, or give this data set another name"
+            " and start over, or give this data set another name"
         )
     if before["versions"] != now["versions"]:
         raise ConfigError(
             f"{journal.path}: holds games of another version of ks_env; use --restart to throw them away and"
-            " begin anew, or give this data set another name"
+            " start over, or give this data set another name"
         )
     if before["fingerprints"] != now["fingerprints"]:
         raise ConfigError(
             f"{journal.path}: a player's file has changed since the data set was begun; use --restart to"
-            " throw its games away and begin anew, or give this data set another name"
+            " throw its games away and start over, or give this data set another name"
         )
 
 

@@ -4,14 +4,13 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 from ks_arena.sections import ConfigError
+from ks_arena.work.database import create
 
-from ks_env.core.files import put_in_place
 from ks_train.data.schema import COLUMNS, VERSION, table_of
 
 APPLICATION = 0x6B736474  # "ksdt": PRAGMA application_id of a journal
@@ -46,16 +45,12 @@ class Journal:
     @classmethod
     def create(cls, path: Path, about: Mapping[str, Any]) -> "Journal":
         """Make the journal of a new data set; `about` describes it, in JSON types."""
-        aside = path.with_name(f".{path.name}.new")
-        aside.unlink(missing_ok=True)
-        with closing(sqlite3.connect(aside, isolation_level=None)) as base:
-            base.execute("BEGIN EXCLUSIVE")
-            base.execute("CREATE TABLE about (text TEXT NOT NULL)")
-            base.execute("CREATE TABLE games (number INTEGER PRIMARY KEY, row BLOB NOT NULL)")
-            base.execute(f"PRAGMA application_id = {APPLICATION}")
-            base.execute("INSERT INTO about VALUES (?)", (json.dumps({"schema": VERSION, **about}),))
-            base.execute("COMMIT")
-        put_in_place(aside, path)
+        statements: list[tuple[str, tuple[str, ...]]] = [
+            ("CREATE TABLE about (text TEXT NOT NULL)", ()),
+            ("CREATE TABLE games (number INTEGER PRIMARY KEY, row BLOB NOT NULL)", ()),
+            ("INSERT INTO about VALUES (?)", (json.dumps({"schema": VERSION, **about}),)),
+        ]
+        create(path, APPLICATION, statements)
         return cls(path)
 
     @property

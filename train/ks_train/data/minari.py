@@ -150,12 +150,7 @@ def _planes(games: Games, g: int, seat: int, encoder: str | None, view: Any) -> 
     planes = SeatPlanes(made)
     fens: tuple[str, ...] = (games.fens[g],)
     if setting.hidden:
-        play = setting.definition.play
-        starts = [
-            play.for_match(fen, setting.rules, hidden_start=True, men=("", ""), draws=(0, 0)).row()
-            for fen in setting.declared
-        ]
-        rows = np.array(starts, setting.definition.row)
+        rows = np.array([setting.declared_row(fen) for fen in setting.declared], setting.definition.row)
         fens = tuple(alike_fens(setting.declared, rows, seat)[setting.declared.index(games.fens[g])])
     planes.begin(Opening(setting.definition, seat == 0, setting.rules, fens, view, hidden=setting.hidden))
     return planes

@@ -169,9 +169,7 @@ def _starts_of(games: Games, setting: Setting, members: list[int]) -> tuple[Arra
         number[g] = known[key]
     for fen in setting.declared:
         if fen not in fens:
-            play = setting.definition.play
-            game = play.for_match(fen, setting.rules, hidden_start=True, men=("", ""), draws=(0, 0))
-            rows.append(game.row().copy())
+            rows.append(setting.declared_row(fen))
             fens.append(fen)
     starts = np.zeros(len(rows), setting.definition.row)
     for i, row in enumerate(rows):

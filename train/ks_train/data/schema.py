@@ -105,6 +105,11 @@ class Setting:
         """Which game it is."""
         return game_named(self.game)
 
+    def declared_row(self, fen: str) -> Any:
+        """The GAME row of a declared start."""
+        play = self.definition.play
+        return play.for_match(fen, self.rules, hidden_start=True, men=("", ""), draws=(0, 0)).row().copy()
+
 
 @dataclass(frozen=True)
 class Games:

@@ -45,7 +45,9 @@ def write_report(
         for opponent in settings.against
     ]
     console.print(series_table([*scored, *references]))
-    comparisons = [_comparison(mine, other) for mine in scored for other in references if same(mine, other)]
+    comparisons = [
+        _comparison(mine, other) for mine in scored for other in references if mine.opponent == other.opponent
+    ]
     for comparison in comparisons:
         console.print(comparison["text"])
 
@@ -80,11 +82,6 @@ def write_report(
     write_aside(folder / LAST, json.dumps(summary, indent=1))
     console.print(f"in {folder}: model.zip, summary.json, curve.png, game.html, game.pgn, tensorboard/")
     return summary
-
-
-def same(first: Series, second: Series) -> bool:
-    """Whether two series are against the same opponent."""
-    return first.opponent == second.opponent
 
 
 def _comparison(mine: Series, other: Series) -> dict[str, Any]:

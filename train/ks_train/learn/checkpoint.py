@@ -103,7 +103,7 @@ def save(folder: Path, trainer: "Trainer", state: RunState, keep: int) -> Path:
     (aside / "run.json").write_text(json.dumps(run | asdict(state)), encoding="utf-8")
     replaced = parent / f"{final.name}.old"
     shutil.rmtree(replaced, ignore_errors=True)
-    if final.exists():  # damaged, or a run was begun anew from an earlier one
+    if final.exists():  # damaged, or a run was restarted from an earlier one
         final.rename(replaced)
     put_in_place(aside, final)
     shutil.rmtree(replaced, ignore_errors=True)

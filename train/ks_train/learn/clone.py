@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import torch
-from ks_arena.sections import ConfigError
+from ks_arena.sections import ConfigError, dump_section
 from rich.console import Console
 from rich.progress import track
 from torch import nn
@@ -22,12 +22,12 @@ from ks_env.core.files import aside, write_aside
 from ks_train.data.replay import replay
 from ks_train.judge.evaluate import ModelPlayer, play_series
 from ks_train.judge.report import series_table
-from ks_train.learn.config import Experiment, dump_config
+from ks_train.learn.config import Experiment
 from ks_train.learn.ppo import make_env, make_model
 from ks_train.policy.legal import LegalTries
 from ks_train.policy.terms import Rows, TermsPolicy
 
-HELD_OUT = 20  # one game of so many
+HELD_OUT = 20  # one game in this many
 CUT = 16_384  # decisions that are judged at once
 MADE = ("model.zip", "config.yaml", "clone.json")
 
@@ -128,7 +128,7 @@ def clone(config: Experiment, source: Path, folder: Path, *, epochs: int, consol
     Args:
         config: its `env`, `network`, `evaluation`, `seed`, and batch size and learning rate of `learner`.
         source: a data set, or a folder of them.
-        folder: for the model, its config and what came of it.
+        folder: for the model, its config and the results.
         epochs: passes over the data.
         console: where progress and results are shown.
 
@@ -162,7 +162,7 @@ def clone(config: Experiment, source: Path, folder: Path, *, epochs: int, consol
             f" cross entropy of results {found['value_cross_entropy']:.3f}"
         )
     summary = {"decisions": len(data.labels), "held_out": found, "series": [each.row() for each in series]}
-    write_aside(folder / "config.yaml", dump_config(config))
+    write_aside(folder / "config.yaml", dump_section(config))
     write_aside(folder / "clone.json", json.dumps(summary, indent=1))
     with aside(folder / "model.zip") as path:
         model.save(path)

@@ -15,8 +15,9 @@ from ks_arena.sections import (
     RulesetOptions,
     Section,
     Starts,
-    dump_section,
+    accepted_by,
     load_section,
+    one_of,
 )
 from pydantic import Field, field_validator, model_validator
 
@@ -87,26 +88,13 @@ class Environment(Section):
     ruleset_options: RulesetOptions = Field(default_factory=dict)
     mask: Literal["informed", "own-board"] = "informed"
     shaping: Shaping | None = None
-    encoder: str | None = None
-    terms: str | None = None
+    encoder: Annotated[str, accepted_by(make_encoder)] | None = None
+    terms: Annotated[str, one_of("terms", terms_names)] | None = None
     seat: Literal["random", "white", "black"] = "random"
     start: Starts | None = None
     hidden_start: bool = False
     num_envs: int = Field(default=128, ge=1)
     threads: int = Field(default=1, ge=1)
-
-    @field_validator("encoder")
-    @classmethod
-    def _known_encoder(cls, name: str | None) -> str | None:
-        make_encoder(name)
-        return name
-
-    @field_validator("terms")
-    @classmethod
-    def _known_terms(cls, name: str | None) -> str | None:
-        if name is not None and name not in terms_names():
-            raise ValueError(f"unknown terms {name!r}; expected one of: {', '.join(terms_names())}")
-        return name
 
     def options(self) -> dict[str, Any]:
         """What every environment of the experiment shares: fields of `ks_env.envs.options.Options`."""
@@ -277,7 +265,7 @@ class Budget(Section):
     Attributes:
         timesteps: tries of the learner. With this limit alone a run is the same each time.
         minutes: of wall clock, evaluations while training included.
-        cpu_minutes: of processor time, likewise; says the same on a busy machine.
+        cpu_minutes: of processor time, evaluations included; the same on a busy machine.
     """
 
     timesteps: int | None = Field(default=None, ge=1)
@@ -445,8 +433,3 @@ def load_config(path: Path | str) -> Experiment:
         ConfigError: no such file, no YAML, an unknown key or a wrong value.
     """
     return load_section(Experiment, path)
-
-
-def dump_config(config: Experiment) -> str:
-    """The experiment as YAML that `load_config` reads back, defaults written out."""
-    return dump_section(config)

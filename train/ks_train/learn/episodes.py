@@ -60,7 +60,7 @@ class TimedVecEnv(VecEnvWrapper):
         self.seconds = 0.0
 
     def reset(self) -> VecEnvObs:
-        """Start every game anew."""
+        """Reset every game."""
         observations: VecEnvObs = self._timed(self.venv.reset)
         return observations
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ks_arena.sections import ConfigError
-from ks_arena.work.lock import alone
+from ks_arena.sections import ConfigError, dump_section
+from ks_arena.work.database import alone
 
 from ks_env.core.files import write_aside
-from ks_train.learn.config import Experiment, dump_config, load_config
+from ks_train.learn.config import Experiment, load_config
 
 MARKER = ".ks-run"  # only a folder with this file in it is taken for a run's
 LOCK = ".ks-run.lock"
@@ -51,7 +51,7 @@ def open_folder(config: Experiment, *, resume: bool, restart: bool) -> Iterator[
         if restart:
             _remove_artefacts(folder)
         write_aside(folder / MARKER, "This folder was made by `ks train`.\n")
-        write_aside(folder / CONFIG, dump_config(config))
+        write_aside(folder / CONFIG, dump_section(config))
         yield folder
 
 
@@ -79,16 +79,16 @@ def _check(config: Experiment, folder: Path, *, resume: bool, restart: bool) -> 
     copy = folder / CONFIG
     if not copy.exists():
         raise ConfigError(
-            f"{folder} holds parts of a run without its config.yaml; use --restart to begin anew"
+            f"{folder} holds parts of a run without its config.yaml; use --restart to start over"
         )
     if load_config(copy).model_copy(update={"folder": config.folder}) != config:  # it may have been moved
         raise ConfigError(
-            f"{folder} holds a run of another config ({copy}); use --restart to throw it away and begin anew"
+            f"{folder} holds a run of another config ({copy}); use --restart to throw it away and start over"
             " (make train ARGS=--restart), or give this one another name"
         )
     if (folder / LAST).exists() and not resume:
         raise ConfigError(
-            f"{folder} holds a finished run; use --restart to throw it away and begin anew"
+            f"{folder} holds a finished run; use --restart to throw it away and start over"
             " (make train ARGS=--restart), --resume to judge its model again"
         )
 

@@ -142,7 +142,7 @@ class League:
     def arrays(self) -> Arrays:
         """Games, past selves, the magnet and the generator.
 
-        Games against players that are not compiled cannot be saved; they begin anew here and in `restore`.
+        Games against players that are not compiled cannot be saved; they start over here and in `restore`.
         """
         out: Arrays = {"rng": np.array(json.dumps(self.rng.bit_generator.state))}
         for i, network in enumerate([self.magnet, *self.pool]):

@@ -2,8 +2,7 @@
 
 from collections import deque
 from collections.abc import Iterable
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -11,7 +10,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from ks_train.learn.episodes import Episode
 
 
-class Display:
+class Display(Progress):
     """A bar over the share of the budget spent, with what the last games brought.
 
     Args:
@@ -21,8 +20,7 @@ class Display:
     """
 
     def __init__(self, console: Console, name: str, window: int = 200) -> None:
-        self.recent: deque[Episode] = deque(maxlen=window)
-        self.bar = Progress(
+        super().__init__(
             TextColumn("[bold]{task.description}"),
             BarColumn(bar_width=24),
             TextColumn("{task.percentage:3.0f}%"),
@@ -32,21 +30,13 @@ class Display:
             console=console,
             refresh_per_second=4,
         )
-        self.task = self.bar.add_task(name, total=1.0, text="compiling")
+        self.recent: deque[Episode] = deque(maxlen=window)
+        self.task = self.add_task(name, total=1.0, text="compiling")
 
-    def __enter__(self) -> Self:
-        self.bar.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.bar.stop()
-
-    def update(self, progress: float, row: dict[str, Any], episodes: Iterable[Episode]) -> None:
+    def show(self, progress: float, row: dict[str, Any], episodes: Iterable[Episode]) -> None:
         """Show the state after a rollout: `row` is its row of the history."""
         self.recent.extend(episodes)
-        self.bar.update(self.task, completed=progress, text=self._text(row))
+        self.update(self.task, completed=progress, text=self._text(row))
 
     def _text(self, row: dict[str, Any]) -> str:
         text = f"{row['timesteps']:,} tries  {row['tries_per_second']:,.0f}/s  env {row['env_share']:.0%}"

@@ -164,7 +164,7 @@ class Against:
         return Answer(self.env.engine.buffers.rewards[:, 0].copy(), done, episodes)
 
     def arrays(self, tries: int) -> Arrays:
-        """See `GameGroup.arrays`; players that are not compiled begin anew, seeded by the tries."""
+        """See `GameGroup.arrays`; players that are not compiled start over, seeded by the tries."""
         if self.env.engine.opponent is None:
             return self.env.engine.get_state()
         seed = self._seed + tries
@@ -219,7 +219,7 @@ class Rollout(NamedTuple):
         log_probs: f4[B], of the actions.
         advantages: f4[B].
         returns: f4[B], from -1 to 1.
-        values: f4[B], as they were foreseen.
+        values: f4[B], as predicted.
     """
 
     tries: Tries

@@ -36,8 +36,8 @@ def train(
 
     Args:
         config: the experiment.
-        resume: go on from the latest checkpoint even if the run has finished; one that has not is gone on
-            with in any case.
+        resume: go on from the latest checkpoint even if the run has finished; an unfinished run is resumed
+            in any case.
         restart: throw away what an earlier run left in the folder.
         console: where progress and results are shown.
 
@@ -79,7 +79,7 @@ def run(config: Experiment, folder: Path, console: Console) -> None:
             state.last_progress = progress
             turn = trainer.turn(progress)
 
-            # What came of it.
+            # Results.
             row = row_of(turn, model.num_timesteps, state, perf_counter() - begun)
             row["cpu_seconds"] += process_time() - cpu_begun
             state.history.append(row)
@@ -89,7 +89,7 @@ def run(config: Experiment, folder: Path, console: Console) -> None:
             log(model, row)
             state.seconds += perf_counter() - begun
             state.cpu_seconds += process_time() - cpu_begun
-            display.update(state.progress(config.budget, model.num_timesteps), row, turn.episodes)
+            display.show(state.progress(config.budget, model.num_timesteps), row, turn.episodes)
 
             # Everything the next turn depends on.
             if due(config.checkpoints.every, before, model.num_timesteps):

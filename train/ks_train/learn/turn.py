@@ -14,7 +14,7 @@ class Turn:
     """What a rollout and an update with it brought.
 
     Attributes:
-        opponent: who was met, in a word.
+        opponent: who was met.
         tries: of the learner.
         episodes: games that ended.
         env_share: share of the time that the games took; in a league with the choice of tries.

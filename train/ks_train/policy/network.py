@@ -26,7 +26,6 @@ import numpy as np
 import torch
 from gymnasium import spaces
 from sb3_contrib.common.maskable.buffers import MaskableRolloutBuffer
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
 from torch import Tensor, nn
@@ -35,7 +34,7 @@ from torch.nn import functional
 from ks_env.core.actions import ACTIONS, action_to_move
 from ks_env.core.tables import ANY
 from ks_env.games.kriegspiel.planes import PLANES
-from ks_train.policy.legal import LegalTries
+from ks_train.policy.legal import LegalTries, TriesPolicy
 
 SQUARES = 64
 
@@ -151,8 +150,8 @@ class ValueHead(nn.Module):
         return values
 
 
-class BoardPolicy(MaskableActorCriticPolicy):
-    """Policy and value of the network above, for `MaskablePPO`. Masks are required except in `predict`.
+class BoardPolicy(TriesPolicy):
+    """Policy and value of the network above. Masks are required except in `predict`.
 
     Args:
         channels, layers, embedding, value_hidden: see `ks_train.learn.config.Network`.
@@ -171,22 +170,10 @@ class BoardPolicy(MaskableActorCriticPolicy):
         value_hidden: int = 64,
         **kwargs: Any,
     ) -> None:
-        if int(action_space.n) != ACTIONS:
-            raise ValueError(f"expected the action space Discrete({ACTIONS}), found {action_space}")
-        self.sizes = {
-            "channels": channels,
-            "layers": layers,
-            "embedding": embedding,
-            "value_hidden": value_hidden,
-        }
-        kwargs |= {
-            "net_arch": [],
-            "features_extractor_class": BoardFeatures,
-            "features_extractor_kwargs": {"channels": channels, "layers": layers},
-            "normalize_images": False,
-            "optimizer_kwargs": {"eps": 1e-5},
-        }
-        super().__init__(observation_space, action_space, lr_schedule, **kwargs)
+        features = {"channels": channels, "layers": layers}
+        kwargs |= {"features_extractor_class": BoardFeatures, "features_extractor_kwargs": features}
+        sizes = {**features, "embedding": embedding, "value_hidden": value_hidden}
+        super().__init__(observation_space, action_space, lr_schedule, sizes, **kwargs)
 
     def _build(self, lr_schedule: Schedule) -> None:
         self._build_mlp_extractor()
@@ -194,40 +181,18 @@ class BoardPolicy(MaskableActorCriticPolicy):
         self.value_net = ValueHead(self.sizes["channels"], self.sizes["value_hidden"])  # type: ignore[assignment]
         self.optimizer = torch.optim.Adam(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
-    def _get_constructor_parameters(self) -> dict[str, Any]:
-        return super()._get_constructor_parameters() | self.sizes
-
     def features(self, observations: PyTorchObs) -> Tensor:
         """Features f4[B, channels * 64] of planes [B, C, 8, 8]."""
         # Not SB3's extract_features, which would first turn every plane into floats.
         features: Tensor = self.features_extractor(observations)
         return features
 
-    def tries(self, observations: Tensor, masks: Tensor) -> LegalTries:
-        """The distribution over the allowed tries."""
-        return self._legal(self.features(observations), masks)
-
-    def _legal(self, features: Tensor, masks: Tensor) -> LegalTries:
-        """The distribution over the tries that masks [B, 1859] allow; every row allows at least one."""
+    def judge(self, observations: Any, masks: Any = None) -> tuple[LegalTries, Tensor]:
+        """The distribution over the tries that masks [B, 1859] allow, one at least a row; values f4[B, 1]."""
+        features, masks = self.features(observations), torch.as_tensor(masks)
         rows, actions = masks.nonzero(as_tuple=True)
-        return LegalTries(len(masks), rows, actions, self.action_net.legal(features, rows, actions))
-
-    def forward(
-        self, obs: Tensor, deterministic: bool = False, action_masks: np.ndarray | None = None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Actions i8[B], values f4[B, 1] and log-probabilities f4[B], for the rollout."""
-        features = self.features(obs)
-        tries = self._legal(features, torch.as_tensor(action_masks))
-        actions = tries.best(tries.log_probs) if deterministic else tries.sample()
-        return actions, self.value_net(features), tries.log_prob(actions)
-
-    def evaluate_actions(
-        self, obs: Tensor, actions: Tensor, action_masks: Tensor | None = None
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Values f4[B, 1], log-probabilities f4[B] and entropies f4[B], for the update."""
-        features = self.features(obs)
-        tries = self._legal(features, torch.as_tensor(action_masks))
-        return self.value_net(features), tries.log_prob(actions), tries.entropy()
+        tries = LegalTries(len(masks), rows, actions, self.action_net.legal(features, rows, actions))
+        return tries, self.value_net(features)
 
 
 class ByteMaskBuffer(MaskableRolloutBuffer):

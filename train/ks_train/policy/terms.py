@@ -20,7 +20,6 @@ from sb3_contrib.common.maskable.buffers import (
     MaskableDictRolloutBufferSamples,
 )
 from sb3_contrib.common.maskable.distributions import MaskableDistribution
-from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
 from torch import Tensor, nn
@@ -28,7 +27,7 @@ from torch.nn import functional
 
 from ks_env.belief.terms import Tries, joined, taken
 from ks_env.core.actions import ACTIONS
-from ks_train.policy.legal import LegalTries
+from ks_train.policy.legal import LegalTries, TriesPolicy
 
 NEVER = -1e8  # logit of actions that are not tries of the row
 KEYS = ("tries", "terms", "state")  # of a padded observation
@@ -111,8 +110,8 @@ class _StateTerms(BaseFeaturesExtractor):
         return observations["state"]
 
 
-class TermsPolicy(MaskableActorCriticPolicy):
-    """Policy and value of `TermsNetwork`, for `MaskablePPO` on environments made with `terms`.
+class TermsPolicy(TriesPolicy):
+    """Policy and value of `TermsNetwork`, on environments made with `terms`.
 
     The tries in an observation are those that the mask allows, so that masks are ignored but in `predict`.
     Values are expected returns from -1 to 1: results, where rewards are not shaped.
@@ -130,22 +129,15 @@ class TermsPolicy(MaskableActorCriticPolicy):
         value_hidden: int = 32,
         **kwargs: Any,
     ) -> None:
-        if int(action_space.n) != ACTIONS:
-            raise ValueError(f"expected the action space Discrete({ACTIONS}), found {action_space}")
         keys: Any = getattr(observation_space, "spaces", None)
         if not isinstance(keys, dict) or not set(KEYS) <= set(keys):
             raise ValueError(
                 f"expected observations with {', '.join(KEYS)}, found {observation_space};"
                 ' make the environment with terms="raw"'
             )
-        self.sizes = {"width": width, "value_hidden": value_hidden}
-        kwargs |= {
-            "net_arch": [],
-            "features_extractor_class": _StateTerms,
-            "normalize_images": False,
-            "optimizer_kwargs": {"eps": 1e-5},
-        }
-        super().__init__(observation_space, action_space, lr_schedule, **kwargs)
+        sizes = {"width": width, "value_hidden": value_hidden}
+        kwargs["features_extractor_class"] = _StateTerms
+        super().__init__(observation_space, action_space, lr_schedule, sizes, **kwargs)
 
     def _build(self, lr_schedule: Schedule) -> None:
         assert isinstance(self.observation_space, spaces.Dict)
@@ -155,36 +147,15 @@ class TermsPolicy(MaskableActorCriticPolicy):
         self.network = TermsNetwork(terms[1], state[0], **self.sizes)
         self.optimizer = torch.optim.Adam(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)
 
-    def _get_constructor_parameters(self) -> dict[str, Any]:
-        return super()._get_constructor_parameters() | self.sizes
-
-    def judge(self, rows: Rows) -> tuple[LegalTries, Tensor]:
-        """The distribution over tries, and values f4[B, 1]."""
+    def judge(self, observations: Any, masks: Any = None) -> tuple[LegalTries, Tensor]:
+        """The distribution over the tries of padded observations, or of `Rows`; values f4[B, 1]."""
+        rows = observations if isinstance(observations, Rows) else Rows.unpadded(observations)
         logits, odds = self.network(rows)
         return LegalTries(len(rows.state), rows.row, rows.actions, logits), torch.tanh(odds / 2)[:, None]
 
-    def tries(self, observations: Any, masks: Tensor | None = None) -> LegalTries:
-        """The distribution over the tries of padded observations."""
-        return self.judge(_rows(observations))[0]
-
-    def forward(
-        self, obs: Any, deterministic: bool = False, action_masks: np.ndarray | None = None
-    ) -> tuple[Tensor, Tensor, Tensor]:
-        """Actions i8[B], values f4[B, 1] and log-probabilities f4[B], for the rollout."""
-        tries, values = self.judge(_rows(obs))
-        actions = tries.best(tries.log_probs) if deterministic else tries.sample()
-        return actions, values, tries.log_prob(actions)
-
-    def evaluate_actions(
-        self, obs: Any, actions: Tensor, action_masks: Tensor | None = None
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Values f4[B, 1], log-probabilities f4[B] and entropies f4[B], for the update."""
-        tries, values = self.judge(_rows(obs))
-        return values, tries.log_prob(actions), tries.entropy()
-
     def predict_values(self, obs: PyTorchObs) -> Tensor:
         """Values f4[B, 1]."""
-        return self.judge(_rows(obs))[1]
+        return self.judge(obs)[1]
 
     def get_distribution(
         self, obs: PyTorchObs, action_masks: np.ndarray | None = None
@@ -197,10 +168,6 @@ class TermsPolicy(MaskableActorCriticPolicy):
         if action_masks is not None:
             distribution.apply_masking(action_masks)
         return distribution
-
-
-def _rows(observations: Any) -> Rows:
-    return observations if isinstance(observations, Rows) else Rows.unpadded(observations)
 
 
 class TriesBuffer(MaskableDictRolloutBuffer):
