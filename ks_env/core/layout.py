@@ -73,7 +73,10 @@ TRUTH = dtype_of(Truth)
 
 
 class SeatView(Record):
-    """What a seat knows in all games, in its own frame (`square ^ 56` for Black); the views begin with it."""
+    """What a seat knows in all games, in its own frame (`square ^ 56` for Black); the views begin with it.
+
+    It has no dtype of its own: Numba takes a record for another that it is the beginning of.
+    """
 
     men: Array = field("u1", (64,))  # kinds of one's own men
     refused_from: Array = field("u1", (64,))  # tries refused this turn, counted by square

@@ -49,6 +49,8 @@ def put_back(batch: Batch, state: dict[str, Array]) -> None:
         own, array = getattr(batch, name), state[name]
         if not isinstance(array, np.ndarray):
             raise ValueError(f"saved state {name!r} is a {type(array).__name__}; expected an array")
+        if own.shape == array.shape and own.itemsize == array.itemsize and own.dtype != array.dtype:
+            raise ValueError(f"saved state {name!r} has other fields: it is of another version")
         if own.dtype != array.dtype or own.shape != array.shape:
             raise ValueError(
                 f"saved state {name!r} is {list(array.shape)} of {array.dtype.itemsize} bytes; "

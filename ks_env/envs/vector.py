@@ -278,8 +278,7 @@ class GameVectorEnv(_Vector):
 
     def set_opponent(self, opponent: Opponent) -> None:
         """Play against another opponent; call `reset` afterwards."""
-        self._opponent = check_opponent(opponent)
-        self.engine.set_opponent(self._opponent)
+        self.engine.set_opponent(check_opponent(opponent))
 
 
 class SelfPlayVectorEnv(_Vector):

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from ks_env.belief.location import LOCATION, RATES, follow_map, open_map
 from ks_env.belief.network import make_work, predict_sampled, shipped_network
-from ks_env.belief.network.sampled import BOARDS
+from ks_env.belief.network.sampled import ROOM
 from ks_env.belief.particles import Particles
 from ks_env.belief.particles.encoder import size_of
 from ks_env.belief.profile import shipped_drifts
@@ -42,7 +42,7 @@ class Predictor:
         self._places = np.zeros(2, LOCATION)
         for colour in chess.COLORS:
             self._places[int(colour)] = open_map([game.start_fen], colour)
-        self._boards = {colour: Particles(BOARDS) for colour in chess.COLORS}
+        self._boards = {colour: Particles(ROOM) for colour in chess.COLORS}
         for colour, boards in self._boards.items():
             boards.begin(opening_of(game, colour))
         self._chances = {colour: self._predicted(game.view(colour), colour) for colour in chess.COLORS}

@@ -7,12 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ks_env.belief.encoders import Encoder
+from ks_env.belief.network.sampled import BeliefParticlesEncoder
 from ks_env.envs.sb3 import GameVecEnv
 from tests.envs.play import draw
 
+ENCODERS = ["metaposition", "location", "belief", BeliefParticlesEncoder(32)]
 
-@pytest.mark.parametrize("encoder", ["metaposition", "location", "belief"])
-def test_how_often_a_seat_is_looked_at_shows_nowhere(encoder: str) -> None:
+
+@pytest.mark.parametrize("encoder", ENCODERS, ids=["metaposition", "location", "belief", "belief-particles"])
+def test_how_often_a_seat_is_looked_at_shows_nowhere(encoder: str | Encoder) -> None:
     """A saved state that is restored is observed once more; the games go on as they would have."""
 
     def run(*, restored: bool) -> list[bytes]:

@@ -69,7 +69,9 @@ def test_a_network_learns_what_particles_add() -> None:
     torch.manual_seed(1)
     alone = BeliefNet(TINY).weights()
     assert not alone.shares.any()
-    assert not alone.first[np.searchsorted(BOARDS, SHARES_TOLD) :].any()
+    first = int(np.searchsorted(BOARDS, SHARES_TOLD))
+    for unheard in (alone.first[first:], alone.local[first:], alone.terms[-1:]):
+        assert not unheard.any()
     config = TINY.model_copy(update={"particles": 16, "share": 0.01})
     known = gather(GAMES, config, Console(quiet=True))
     told = known.boards[:, int(np.searchsorted(BOARDS, SHARES_TOLD)) :]

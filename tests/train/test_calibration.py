@@ -20,6 +20,8 @@ from ks_train.belief.calibration import (
 from ks_train.commands.main import app
 from typer.testing import CliRunner
 
+from ks_env.belief.network import shipped_network
+
 
 @pytest.fixture(scope="module")
 def calibration() -> Calibration:
@@ -94,6 +96,11 @@ def test_an_unknown_player_is_named() -> None:
     done = CliRunner().invoke(app, ["calibrate", "--players", "nobody"])
     assert done.exit_code != 0
     assert "nobody" in done.output
+
+
+def test_a_network_that_is_told_of_particles_wants_them() -> None:
+    with pytest.raises(ValueError, match="expected a number of them"):
+        Calibration(shipped_network(particles=True))
 
 
 def test_particles_are_judged_beside_maps(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ out of the set. So the maximal sets that win in n moves within a board U of squa
 over all tries m that are legal somewhere in U, where g is good if for each answer the king's replies from
 the part of g with that answer lie in a set that wins in n - 1. For one answer these parts are
 
-    answer & ~steps(full & ~W),  one for each maximal set W that wins in n - 1 after m,
+    answer & ~king_squares(full & ~W),  one for each maximal set W that wins in n - 1 after m,
 
 and a good g takes one of them for each answer. The boards U that occur are few (the full board less the
 legal squares of some tries), so that they are listed and worked off from the smallest up.

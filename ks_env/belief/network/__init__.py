@@ -2,7 +2,7 @@
 
 `predict` gives the chances of king, pawns and pieces, which never contradict the metaposition;
 `predict_sampled` is told of particles, too, takes a hundred times as long and predicts better. The networks
-learns from replayed games, where the true men are its targets: see `ks_train.belief.training`.
+learn from replayed games, where the true men are their targets: see `ks_train.belief.training`.
 """
 
 from ks_env.belief.network.encoder import predict

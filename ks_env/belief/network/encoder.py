@@ -11,13 +11,13 @@ import numpy as np
 from ks_env.belief.location.encoder import PLANES, MapEncoder, write_chances
 from ks_env.belief.location.follow import follow_map
 from ks_env.belief.location.layout import Location
-from ks_env.belief.network.inputs import MEMORY_FIRST, write_memory
+from ks_env.belief.network.inputs import MEMORY_FIRST, SHARES_TOLD, write_memory
 from ks_env.belief.network.network import Network, Work, judge, make_work, shipped_network, to_chances
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.memory import planes_of, uncounted
 from ks_env.core.planes import Plane
-from ks_env.core.record import Array
+from ks_env.core.record import Array, u1
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.observation import write_observation
 
@@ -28,11 +28,13 @@ def predict(place: Location, view: View, network: Network, work: Work, scratch: 
 
     Args:
         place: a LOCATION that has followed the view; not changed.
+        network: one that is not told of particles.
         work: overwritten.
         scratch: f4[4, 64], overwritten.
     """
     write_observation(view, work.told)
     write_memory(place, scratch, work.told[MEMORY_FIRST:])
+    work.told[SHARES_TOLD:] = u1(0)
     judge(network, work)
     to_chances(place, work)
 

@@ -103,7 +103,11 @@ def read_network(file: Path) -> Network:
         with np.load(file) as weights:
             network = Network(*(weights[name].astype(np.float32) for name in Network._fields))
             hidden, channels = network.context.shape
-    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
+    except KeyError as error:
+        raise ValueError(
+            f"{file}: lacks weights of this version's network: {error}; fit it anew with ks train-belief"
+        ) from error
+    except (OSError, EOFError, ValueError, zipfile.BadZipFile) as error:
         raise ValueError(f"{file}: holds no belief network or is damaged: {error}") from error
     boards, terms = len(BOARDS), len(TERMS)
     expected: dict[str, tuple[int, ...]] = {

@@ -2,7 +2,7 @@
 
 A location map takes men one by one; whole boards know besides how men stand together and what they have
 explained since the game began. The network weighs the two. Its memory is a location map and a population of
-`BOARDS` boards, which takes 130 KB a seat.
+`ROOM` boards, which takes 130 KB a seat.
 """
 
 from typing import Any
@@ -31,7 +31,7 @@ from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.observation import write_observation
 from ks_env.games.opening import Opening
 
-BOARDS = 1000
+ROOM = 1000
 
 
 @kernel
@@ -71,7 +71,7 @@ class SampledEncoder:
 
     planes: tuple[Plane, ...]
 
-    def __init__(self, boards: int = BOARDS) -> None:
+    def __init__(self, boards: int = ROOM) -> None:
         self.memory: np.dtype[Any] = np.dtype(
             [("place", LOCATION), ("boards", particles_dtype(boards))], align=True
         )

@@ -11,9 +11,7 @@ _board, _value = board_plane, value_plane
 PLANES: tuple[Plane, ...] = (
     *planes_by_kind("own {}", "own {}"),
     _board("age", 255, "opponent turns since this seat last had information on the square"),
-    board_plane(
-        "lost", 3, "square announced for a capture in the opponent's last turn: 1 pawn, 2 piece, 3 man"
-    ),
+    _board("lost", 3, "square announced for a capture in the opponent's last turn: 1 pawn, 2 piece, 3 man"),
     _board("took", 3, "square announced for a capture by the own last move: 1 pawn, 2 piece, 3 man"),
     _board("own pawns with a try", 1, "own pawns announced to have a capture (where squares are said)"),
     _board("their pawns with a try", 1, "opponent's pawns so announced after the own last move"),

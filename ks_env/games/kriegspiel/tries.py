@@ -199,10 +199,19 @@ def _adding_tries(adding: Adding) -> Callable[..., int]:
     return add_tries
 
 
-# (view, rules, level, out: i2[MOST_TRIES]): write the seat's tries; how many. `level`: OWN_BOARD or INFORMED.
-list_tries = _adding_tries(TO_LIST)
-# (view, rules, level, mask: i1[ACTIONS]): mark the same tries in a mask that is 0 before.
-mark_tries = _adding_tries(TO_MASK)
+_list, _mark = _adding_tries(TO_LIST), _adding_tries(TO_MASK)
+
+
+@kernel
+def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
+    """Write the seat's tries to `out: i2[MOST_TRIES]`; how many. `level` is OWN_BOARD or INFORMED."""
+    return _list(view, rules, level, out)
+
+
+@kernel
+def mark_tries(view: View, rules: Rules, level: int, mask: np.ndarray) -> None:
+    """The same tries in `mask: i1[ACTIONS]`, which is 0 before."""
+    _mark(view, rules, level, mask)
 
 
 @kernel

@@ -126,8 +126,12 @@ def test_with_particles_it_shows_what_the_network_makes_of_map_and_boards() -> N
         assert (told == work.told).all()
         sorts = np.stack([shares[chess.KING], shares[chess.PAWN], shares[2:6].sum(0)])
         assert np.abs((told[SHARES_TOLD : SHARES_TOLD + 3] / 255.0) ** 2 - sorts).max() < 0.005
-        predict(place, view, network, bare, scratch)
-        differ += int(np.abs(bare.maps - work.maps).max() > 0.1)
+        alone = bare.maps.copy()
+        predict(place, view, shipped_network(), work, scratch)  # what was told before is not told again
+        predict(place, view, shipped_network(), bare, scratch)
+        assert (work.maps == bare.maps).all()
+        predict_sampled(place, view, shares, 1.0, network, work, scratch)
+        differ += int(np.abs(alone - work.maps).max() > 0.1)
     assert differ > 20  # it listens to the boards
 
 
@@ -150,6 +154,10 @@ def test_a_file_gives_back_the_weights_in_half_precision(tmp_path: Path) -> None
     write_network(network, tmp_path / "weights.npz")
     for again, before in zip(read_network(tmp_path / "weights.npz"), network, strict=True):
         assert (again == before).all()
+    with np.load(tmp_path / "weights.npz") as weights:
+        np.savez(tmp_path / "old.npz", **{name: weights[name] for name in weights.files if name != "shares"})
+    with pytest.raises(ValueError, match="lacks weights of this version's network"):
+        read_network(tmp_path / "old.npz")
     write_network(network._replace(terms=network.terms[1:]), tmp_path / "weights.npz")
     with pytest.raises(ValueError, match="expected"):
         read_network(tmp_path / "weights.npz")

@@ -139,12 +139,17 @@ class Calibration:
     Attributes:
         foreseers: FORESEERS; SAMPLED and PARTICLES if asked for.
         dry: how often particles ran dry.
+
+    Raises:
+        ValueError: the network is told of particles, and there are none.
     """
 
     def __init__(
         self, network: Network | None = None, particles: Callable[[], Particles] | None = None
     ) -> None:
         told = network is not None and hears_particles(network)
+        if told and particles is None:
+            raise ValueError("the network is told of particles; expected a number of them, such as 1000")
         self.network = shipped_network() if network is None or told else network
         self.sampled = network if network is not None and told else shipped_network(particles=True)
         self.foreseers = FORESEERS if particles is None else (*FORESEERS, SAMPLED, PARTICLES)

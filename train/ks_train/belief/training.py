@@ -123,6 +123,7 @@ class BeliefNet(nn.Module):
             with torch.no_grad():
                 self.boards.weight.view(hidden, len(BOARDS), 64)[:, BOARDS >= SHARES_TOLD] = 0
                 self.local.weight[:, BOARDS >= SHARES_TOLD] = 0
+                self.terms.weight[:, TERMS >= SHARES_TOLD] = 0
         self.register_buffer("values", torch.from_numpy(VALUES))
         self.register_buffer("of_map", torch.from_numpy(LOGITS))
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ks_env.games import GameDefinition
 
 FIRST_TRIES = 8  # of both seats, which call every kernel of a player
+ENCODED_TRIES = 60  # in which particles are drawn anew and displaced
 MEN = "2B"  # hidden in games that hide some
 WAYS: dict[str, dict[str, Any]] = {
     "in threads": {"threads": 2},
@@ -77,7 +78,7 @@ def _encoders() -> Work:
     for name in encoder_names():
         for game in game_ids():
             if encodes(make_encoder(name), game_named(game)):
-                yield f"{name}, {game}", partial(_self_play, encoder=name, game=game)
+                yield f"{name}, {game}", partial(_self_play, tries=ENCODED_TRIES, encoder=name, game=game)
 
 
 def _terms() -> Work:
@@ -131,12 +132,15 @@ def _against(**options: Any) -> None:
     env.step(env.action_masks().argmax(1))
 
 
-def _self_play(**options: Any) -> None:
+def _self_play(tries: int = 1, **options: Any) -> None:
+    import numpy as np
+
     from ks_env import SelfPlayVectorEnv
 
-    env = SelfPlayVectorEnv(2, **options)
+    env, rng = SelfPlayVectorEnv(2, **options), np.random.default_rng(1)
     env.reset(seed=1)
-    env.step(env.action_masks().argmax(1))
+    for _ in range(tries):
+        env.step(np.array([rng.choice(np.flatnonzero(mask)) for mask in env.action_masks()]))
 
 
 def _pettingzoo(game: str) -> None:

@@ -97,7 +97,7 @@ class Environment(Section):
     threads: int = Field(default=1, ge=1)
 
     def options(self) -> dict[str, Any]:
-        """What every environment of the experiment shares: fields of `ks_env.envs.options.Options`."""
+        """What every environment of the experiment shares: its keywords."""
         return {
             "ruleset": self.ruleset,
             "ruleset_options": self.ruleset_options,
