@@ -178,7 +178,11 @@ def _explain(kind: type[Section], path: str, fault: Any) -> str:
     reason = fault["msg"].removeprefix("Value error, ")
     if not where:  # of several keys, which it names
         return f"{path}: {reason}"
-    return f"{path}: {where}: {reason[0].lower()}{reason[1:]}; found {fault['input']!r}"
+    said = f"{path}: {where}: {reason[0].lower()}{reason[1:]}"
+    checked = fault["type"] == "value_error"  # by a function of ours, which names what is wrong in a list
+    if checked and (isinstance(fault["input"], list) or repr(fault["input"]) in reason):
+        return said
+    return f"{said}; found {fault['input']!r}"
 
 
 def _known_keys(section: type[BaseModel], location: tuple[str | int, ...]) -> list[str]:

@@ -92,6 +92,9 @@ def explaining(find: Find) -> Answer:
         explainer: Explainer = request.app.state.explainer
         number, player = await values_of(request, "number", "player")
         seed = game.seeds[game.engines.index(player)] if player in game.engines else 1
-        return JSONResponse(await explainer.ask(game.key, game.record, number, player, seed))
+        try:
+            return JSONResponse(await explainer.ask(game.key, game.record, number, player, seed))
+        except (ValueError, ImportError) as error:  # of the number or the player
+            raise Refusal(str(error)) from error
 
     return explain

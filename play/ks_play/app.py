@@ -24,7 +24,7 @@ from ks_play.guard import LOCAL, Guard
 from ks_play.house import House
 from ks_play.ladder import ladder
 from ks_play.lessons import take
-from ks_play.refusals import MOST_BYTES, Refusal, answering, body_of, values_of
+from ks_play.refusals import MOST_BYTES, Refusal, answering, body_of, granting, values_of
 from ks_play.setup import Wish, catalogue
 from ks_play.sitting import Listener, Sitting
 from ks_play.store import Store
@@ -111,7 +111,7 @@ async def _choices(request: Request) -> Response:
     return JSONResponse(request.app.state.choices)
 
 
-@answering
+@granting
 async def _lesson(request: Request) -> Response:
     """A lesson after some tries, `{"tries": ["e2e4"]}`."""
     (tries,) = await values_of(request, "tries")
@@ -134,7 +134,7 @@ async def _piece(request: Request) -> Response:
     return Response(text, media_type="image/svg+xml", headers={"cache-control": "max-age=86400"})
 
 
-@answering
+@granting
 async def _begin(request: Request) -> Response:
     wish = Wish.model_validate_json(await body_of(request))
     return JSONResponse(await request.app.state.house.begin(wish))

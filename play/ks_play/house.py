@@ -36,7 +36,8 @@ class House:
         """A new game: the token of the asker's seat and, against a person, the invitation to the other one.
 
         Raises:
-            ValueError: there is no such game, or it is not ready yet.
+            ValueError: there is no such game.
+            Refusal: it is not ready yet.
         """
         check_ready(game_named(wish.game).name)
         setup, colour = settle(wish, strangers=self._strangers)

@@ -31,7 +31,7 @@ class Refusal(Exception):  # noqa: N818 - it is an answer
 
 
 def answering(answer: Answer) -> Answer:
-    """The same, where what is wrong becomes an answer."""
+    """The same, where a refusal, a player's fault and a tournament's damage become answers."""
 
     @wraps(answer)
     async def answered(request: Request) -> Response:
@@ -42,12 +42,27 @@ def answering(answer: Answer) -> Answer:
         except ValidationError as error:
             first = error.errors()[0]
             return _told(f"{'.'.join(map(str, first['loc'])) or 'request'}: {first['msg']}")
+        except EngineError as error:
+            return _told(str(error))
         except (ConfigError, RecordError) as error:  # of a tournament that is damaged or missing
             return _told(str(error), 409)
-        except (ValueError, ImportError, EngineError) as error:
-            return _told(str(error))
 
     return answered
+
+
+def granting(answer: Answer) -> Answer:
+    """`answering` for a wish: a ValueError says what is wrong with it; elsewhere it is a fault of ours."""
+
+    @wraps(answer)
+    async def granted(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except ValidationError:
+            raise
+        except (ValueError, ImportError) as error:
+            raise Refusal(str(error)) from error
+
+    return answering(granted)
 
 
 def _told(words: str, status: int = 400) -> JSONResponse:

@@ -144,10 +144,11 @@ class Sitting:
         """What the seat holds possible; both metapositions are followed from when one is first asked for."""
         if self._follower is None:
             game: Any = self.setup.begin()
-            self._follower = Follower(game)
+            follower = Follower(game)
             for action in self._actions:
                 game.ask(action)
-                self._follower.update(game)
+                follower.update(game)
+            self._follower = follower
         return belief(self._follower.ghosts(seat))
 
     async def _announce(self) -> None:

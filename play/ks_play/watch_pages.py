@@ -8,14 +8,14 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from ks_play.analysis import Finished, explaining, looking_through, page_response
-from ks_play.refusals import answering, body_of, values_of
+from ks_play.refusals import Refusal, answering, body_of, granting, values_of
 from ks_play.studies import Studies
 from ks_play.watching import Watching, WatchWish
 
 # ---- two engines
 
 
-@answering
+@granting
 async def _begin(request: Request) -> Response:
     watching: Watching = request.app.state.watching
     wish = WatchWish.model_validate_json(await body_of(request))
@@ -34,7 +34,7 @@ async def _frames(request: Request) -> Response:
     game = request.app.state.watching.find(token)
     (since,) = await values_of(request, "since")
     if type(since) is not int or since < 0:
-        raise ValueError("since: expected the number of a frame")
+        raise Refusal("since: expected the number of a frame")
     told: dict[str, Any] = await game.frames(since)
     return JSONResponse(told | {"links": [[words, f"{token}/{kind}"] for words, kind in told["links"]]})
 

@@ -155,7 +155,8 @@ class Watching:
         """A new game: its token.
 
         Raises:
-            ValueError: there is no such game, it is not ready yet, or too many go on.
+            ValueError: there is no such game, or too many go on.
+            Refusal: it is not ready yet.
         """
         if PERSON in (wish.white, wish.black):
             raise ValueError("two engines are watched; expected the names of two players")

@@ -183,7 +183,7 @@ class Hello(BaseModel):
     """What a process says of its player; see the protocol."""
 
     type: Literal["hello"]
-    protocol: Literal[1]
+    protocol: Literal[1]  # VERSION
     name: Annotated[StrictStr, Field(min_length=1, max_length=200)] = "process"
     games: tuple[StrictStr, ...] = ("Kriegspiel",)
     wants: tuple[Want, ...] = ("board", "tries")
@@ -202,6 +202,5 @@ def checked_hello(message: dict[str, Any]) -> Hello:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        raise FaultError(
-            f"answered {ascii(message)[:80]} to hello; expected at {where}: {first['msg']}"
-        ) from None
+        found = "nothing" if first["type"] == "missing" else ascii(first["input"])[:60]
+        raise FaultError(f"answered {where} {found} to hello; {first['msg'].lower()}") from None

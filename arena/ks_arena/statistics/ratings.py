@@ -157,9 +157,10 @@ def fit_games(labels: Sequence[str], games: Iterable[GameResult], **options: Any
 
 
 def groups_of(
-    labels: Sequence[str], games: Sequence[GameResult]
+    labels: Sequence[str], games: Iterable[GameResult]
 ) -> Iterator[tuple[list[str], list[GameResult]]]:
     """Groups of players with chains of games between them, and their games; none of players without games."""
+    games = list(games)
     numbers = {label: number for number, label in enumerate(labels)}
     white = np.array([numbers[game.white] for game in games], np.int64)
     black = np.array([numbers[game.black] for game in games], np.int64)
@@ -169,8 +170,11 @@ def groups_of(
             yield names, [game for game in games if game.white in names]
 
 
-def fit_groups(labels: Sequence[str], games: Sequence[GameResult], **options: Any) -> list[Ratings]:
-    """Ratings of each of these groups, whose zeros are their own; options as for `fit`."""
+def fit_groups(labels: Sequence[str], games: Iterable[GameResult], **options: Any) -> list[Ratings]:
+    """Ratings of each group of players with chains of games between them; options as for `fit`.
+
+    A zero is a group's own, and ratings of two groups cannot be compared. Who has not played is in none.
+    """
     return [fit_games(names, theirs, **options) for names, theirs in groups_of(labels, games)]
 
 

@@ -1,4 +1,4 @@
-"""A child process with a pipe to it, and a process group of its own, so that what it starts ends with it."""
+"""A child process with a pipe to it, and a process group of its own, so that `end` ends what it starts."""
 
 import contextlib
 import multiprocessing
