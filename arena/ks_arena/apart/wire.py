@@ -202,5 +202,7 @@ def checked_hello(message: dict[str, Any]) -> Hello:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
-        found = "nothing" if first["type"] == "missing" else ascii(first["input"])[:60]
-        raise FaultError(f"answered {where} {found} to hello; {first['msg'].lower()}") from None
+        if first["type"] == "missing":
+            raise FaultError(f"answered without {where} to hello; expected it") from None
+        found, wanted = ascii(first["input"])[:60], first["msg"].removeprefix("Input should be ")
+        raise FaultError(f"answered {where} {found} to hello; expected {wanted}") from None

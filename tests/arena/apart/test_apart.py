@@ -125,18 +125,21 @@ def test_memory_is_limited() -> None:
 
 
 @pytest.mark.parametrize(
-    "hello",
+    ("hello", "told"),
     [
-        {},
-        {"type": "hello", "protocol": 2},
-        {"type": "hello", "protocol": 1, "name": 3},
-        {"type": "hello", "protocol": 1, "wants": ["truth"]},
-        {"type": "hello", "protocol": 1, "games": "Kriegspiel"},
-        {"type": "hello", "protocol": 1, "hears": 1},
+        ({}, "answered without type to hello; expected it"),
+        ({"type": "hello", "protocol": 2}, "answered protocol 2 to hello; expected 1"),
+        ({"type": "hello", "protocol": 1, "name": 3}, "answered name 3 to hello; expected a valid string"),
+        (
+            {"type": "hello", "protocol": 1, "wants": ["truth"]},
+            "answered wants.0 'truth' .* expected 'board'",
+        ),
+        ({"type": "hello", "protocol": 1, "games": "Kriegspiel"}, "answered games 'Kriegspiel' .* expected"),
+        ({"type": "hello", "protocol": 1, "hears": 1}, "answered hears 1 to hello; expected a valid boolean"),
     ],
 )
-def test_a_wrong_hello_is_refused(hello: dict[str, object]) -> None:
-    with pytest.raises(FaultError, match="expected"):
+def test_a_wrong_hello_is_refused(hello: dict[str, object], told: str) -> None:
+    with pytest.raises(FaultError, match=told):
         checked_hello(hello)
 
 
