@@ -55,10 +55,10 @@ def a_number(what: str, value: Any) -> float:
 
 
 def check_whole(name: str, value: Any, least: int, most: int) -> None:
-    """Refuse what is no whole number in a range.
+    """Refuse what is not a whole number in a range.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not one.
     """
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or not least <= value <= most:

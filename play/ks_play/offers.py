@@ -66,7 +66,7 @@ class Offers:
         """A seat answers the offer of the other one, which stands no more.
 
         Raises:
-            Refusal: there is none.
+            Refusal: nothing was offered.
         """
         if self.by != (not seat):
             raise Refusal("there is no offer of a draw to answer")

@@ -71,7 +71,7 @@ class Store:
     """The file of all games.
 
     Args:
-        path: of the file; where there is none it is made, readable to its owner alone.
+        path: of the file; a missing one is made, readable to its owner alone.
 
     Raises:
         ValueError: the file is not one of these; it is left as it was.

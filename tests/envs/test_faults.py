@@ -50,7 +50,7 @@ BAD: dict[str, tuple[Any, str]] = {
     "seed of one game with a point": (lambda: SOLO().reset(seed=1.5), "seed 1.5 is no integer"),
     "seeds of one game": (lambda: SOLO().reset(seed=[1]), r"seed \[1\] is no integer"),
     "more games than there is memory for": (lambda: VECTOR(10**12), "an integer from 1 to 1,000,000"),
-    "a state that is none": (lambda: VECTOR(1).engine.set_state([1]), r"has the parts '?\[1\]"),
+    "a list for a state": (lambda: VECTOR(1).engine.set_state([1]), r"has the parts '?\[1\]"),
     "a row that is not there": (lambda: VECTOR(1).observe(7, 0), "row is 7; expected an integer from 0 to 0"),
     "copies in words": (lambda: VECTOR(1, copy="yes"), "copy is 'yes'; expected True or False"),
     "autoreset": (lambda: VECTOR(1, autoreset_mode="x"), "unknown autoreset_mode 'x'; expected one of"),

@@ -107,7 +107,7 @@ def check_place(game: GameResult, pairings: Sequence[Pairing], path: Path) -> No
     """Refuse a game of a study's file that the study has no place for.
 
     Raises:
-        ConfigError: its pairing is of other players, or there is none.
+        ConfigError: its pairing is of other players, or does not exist.
     """
     players = {each.index: {each.first, each.second} for each in pairings}.get(game.pairing)
     if players != {game.white, game.black}:

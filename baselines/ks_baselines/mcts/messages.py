@@ -358,7 +358,7 @@ def new_child(tree: Tree, place: int, answer: int, victim: int, key: int, c: Con
 
 @kernel
 def find_child(tree: Tree, place: int, answer: int, victim: int, c: Constants) -> int:
-    """The child of a move that the messages lead to, made if there is none; -1 if the memory is used up."""
+    """The child of a move that the messages lead to, made if it is missing; -1 if the memory is used up."""
     key = answer + 8 * (victim + 1)
     child = child_of(tree, place, key)
     return child if child >= 0 else new_child(tree, place, answer, victim, key, c)

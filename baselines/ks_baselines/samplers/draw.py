@@ -88,7 +88,7 @@ def _below(draw: Draw, n: int) -> int:
 
 @kernel
 def _one_of(draw: Draw, squares: np.uint64) -> int:
-    """One of the squares, all alike; -1 if there is none."""
+    """One of the squares, all equally likely; -1 if the board is empty."""
     return any_of(squares, draw.random) if squares != ZERO else -1
 
 

@@ -334,7 +334,7 @@ def _capturers(m: Metaposition, kind: int, square: int) -> np.uint64:
 
 @kernel
 def _may_have_checked(m: Metaposition, view: View, kind: int, square: int) -> np.uint64:
-    """From where a capture on the square by this kind explains a single check; ALL if there is none.
+    """From where a capture on the square by this kind explains a single check; ALL without one.
 
     It checks from there, whatever its origin, or it has discovered the check.
     """

@@ -5,6 +5,7 @@ explained since the game began. The network weighs the two. Its memory is a loca
 `ROOM` boards, which takes 130 KB a seat.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -63,13 +64,11 @@ def predict_sampled(
 
 
 class SampledEncoder:
-    """What encoders with a location map and particles as their memory have in common; `planes` is theirs.
+    """What encoders that remember a location map and particles have in common; `observe` is theirs.
 
     Attributes:
         memory: a LOCATION `place` and a population `boards`.
     """
-
-    planes: tuple[Plane, ...]
 
     def __init__(self, boards: int = ROOM) -> None:
         self.memory: np.dtype[Any] = np.dtype(
@@ -84,26 +83,32 @@ class SampledEncoder:
         begin_particles(record[0]["boards"], opening)
         return record[0]
 
-    def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
-        """Follow each seat's map and boards to its view, and write its planes.
+    def followed(
+        self, views: Array, memory: Array, rules: Rules, scratch: Array
+    ) -> Iterator[tuple[Any, Array, float]]:
+        """Each row's place, followed to its view, with the shares of its boards and their size.
+
+        Args:
+            views: VIEW[M].
+            memory: `memory[M]`, changed in place.
+            rules: RULES[()].
+            scratch: f4[4, 64], overwritten.
+
+        Yields:
+            a LOCATION; f8[KINDS, 64], overwritten by the next; the boards' effective number over the room.
 
         Raises:
             ValueError: a memory is of another game, or was not followed in each of its seat's turns.
         """
         following = Following(rules, self._model, self._care, make_particle_work(self._room))
-        shares, scratch = np.empty((KINDS, 64)), np.empty((4, 64), np.float32)
-        drifts, write = shipped_drifts(), self._writer(scratch)
+        shares, drifts = np.empty((KINDS, 64)), shipped_drifts()
         for i in range(len(views)):
             place, boards, view = memory[i]["place"], memory[i]["boards"], views[i]
             kept = follow_map(place, view, rules, RATES, drifts, scratch)
             kept = follow_particles(boards, view, following) and kept
             check_followed("map and particles", -1 if kept else i)
             write_kinds(boards["men"], boards["weight"], int(boards["count"]), shares)
-            write(place, view, shares, size_of(boards), out[i].reshape(-1, 64))
-
-    def _writer(self, scratch: Array) -> Any:
-        """What writes the planes u1[K, 64] of a place, a view, shares and their size."""
-        raise NotImplementedError
+            yield place, shares, size_of(boards)
 
 
 class BeliefParticlesEncoder(SampledEncoder):
@@ -115,15 +120,17 @@ class BeliefParticlesEncoder(SampledEncoder):
 
     planes: tuple[Plane, ...] = PLANES
 
-    def _writer(self, scratch: Array) -> Any:
-        network = shipped_network(particles=True)
-        work = make_work(network)
+    def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
+        """Follow each seat's map and boards to its view, predict, and write its planes.
 
-        def write(place: Any, view: Any, shares: Array, size: float, out: Array) -> None:
+        Raises:
+            ValueError: a memory is of another game, or was not followed in each of its seat's turns.
+        """
+        network, scratch = shipped_network(particles=True), np.empty((4, 64), np.float32)
+        work, rows = make_work(network), self.followed(views, memory, rules, scratch)
+        for view, planes, (place, shares, size) in zip(views, out, rows, strict=True):
             predict_sampled(place, view, shares, size, network, work, scratch)
-            write_chances(place, work.maps, scratch, out)
-
-        return write
+            write_chances(place, work.maps, scratch, planes.reshape(-1, 64))
 
 
 class SampledInputsEncoder(SampledEncoder):
@@ -138,9 +145,14 @@ class SampledInputsEncoder(SampledEncoder):
 
     planes: tuple[Plane, ...] = MEMORY_PLANES
 
-    def _writer(self, scratch: Array) -> Any:
-        def write(place: Any, _view: Any, shares: Array, size: float, out: Array) -> None:
-            write_memory(place, scratch, out)
-            write_shares(shares, size, out)
+    def observe(self, views: Array, memory: Array, rules: Rules, out: npt.NDArray[np.uint8]) -> None:
+        """Follow each seat's map and boards to its view, and write its planes.
 
-        return write
+        Raises:
+            ValueError: a memory is of another game, or was not followed in each of its seat's turns.
+        """
+        scratch = np.empty((4, 64), np.float32)
+        rows = self.followed(views, memory, rules, scratch)
+        for planes, (place, shares, size) in zip(out.reshape(len(out), -1, 64), rows, strict=True):
+            write_memory(place, scratch, planes)
+            write_shares(shares, size, planes)

@@ -138,7 +138,7 @@ class League(Section):
 
     Attributes:
         itself: weight of the games in which the policy has both seats and learns from both.
-        past: weight of those against one of its past selves; against itself while there is none.
+        past: weight of those against one of its past selves; against itself as long as it has no past.
         players: weights of those against players, by name.
         every: tries of the learner between two snapshots, each a past self to come; None for none.
         keep: how many past selves there are; a new one takes the place of a random one.

@@ -152,7 +152,7 @@ def device_of(config: Experiment) -> str:
     """Where the network learns.
 
     Raises:
-        ConfigError: a GPU is asked for, and there is none.
+        ConfigError: a GPU is asked for on a machine without one.
     """
     found = torch.cuda.is_available()
     if config.device == "cuda" and not found:

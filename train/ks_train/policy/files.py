@@ -138,7 +138,7 @@ def load_network(path: str, algorithm: str) -> Network:
 
     Args:
         path: a model's file, or the folder of a run or checkpoint. Mask, encoder and temperature are those
-            of the run's config, or the defaults where there is none.
+            of the run's config, or the defaults without one.
         algorithm: class that loads it, `"module:name"`.
 
     Raises:
