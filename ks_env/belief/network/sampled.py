@@ -2,7 +2,7 @@
 
 A location map takes men one by one; whole boards know besides how men stand together and what they have
 explained since the game began. The network weighs the two. Its memory is a location map and a population of
-`ROOM` boards, which takes 130 KB a seat.
+`ROOM` boards, which takes 520 KB a seat.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.observation import write_observation
 from ks_env.games.opening import Opening
 
-ROOM = 1000
+ROOM = 4000
 
 
 @kernel

@@ -19,6 +19,8 @@ from ks_env.belief.particles.population import (
     list_all,
     mark_fitting,
     normalise,
+    pick_rows,
+    put_back,
     resample,
 )
 from ks_env.belief.particles.rejuvenation import (
@@ -258,32 +260,39 @@ def _care(record: Record, view: Any, following: Following, turn: bool) -> None:
 
 
 def _rejuvenate(record: Record, view: Any, following: Following, steps: int, chosen: float) -> None:
+    """Propose displacements for a share of the boards, so many times; the others are not looked at."""
+    work, boards = following.work, population_of(record)
+    count = int(pick_rows(boards, int(record["count"]), chosen, work.kept, work.rows, record["random"]))
     if view["turn"] and record["moved"][0] >= 0:
-        _rejuvenate_origins(record, view, following, steps, chosen)
-        return
-    work, boards, count = following.work, population_of(record), int(record["count"])
+        _rejuvenate_origins(record, count, view, following, steps)
+    else:
+        _rejuvenate_boards(record, count, view, following, steps)
+    put_back(work.kept, count, work.rows, boards)
+
+
+def _rejuvenate_boards(record: Record, count: int, view: Any, following: Following, steps: int) -> None:
+    work, random = following.work, record["random"]
     moment = MOVING if view["turn"] else WAITING
     passed = -1 if view["turn"] else passed_square(view)
     shared_board(view["men"], int(view["rights"]), 0 if view["turn"] else 1, work.truths[0])
-    lay_out(boards, count, False, work.truths[0], passed, work.moves)
+    lay_out(work.kept, count, False, work.truths[0], passed, work.moves)
     for _ in range(steps):
-        propose(work, count, view, following.rules, moment, passed, chosen, record["random"])
-        accept_boards(work, count, boards, record["random"])
+        propose(work, count, view, following.rules, moment, passed, random)
+        accept_boards(work, count, work.kept, random)
 
 
-def _rejuvenate_origins(record: Record, view: Any, following: Following, steps: int, chosen: float) -> None:
-    work, boards, count = following.work, population_of(record), int(record["count"])
-    passed, random = passed_square(view), record["random"]
+def _rejuvenate_origins(record: Record, count: int, view: Any, following: Following, steps: int) -> None:
+    work, random, passed = following.work, record["random"], passed_square(view)
     shared_board(record["mine"], int(record["mine_rights"]), 1, work.truths[0])
-    lay_out(boards, count, True, work.truths[0], passed, work.moves)
+    lay_out(work.kept, count, True, work.truths[0], passed, work.moves)
     _weigh(work.moves, count, view, following)
-    redraw(work, count, boards, random)
+    redraw(work, count, work.kept, random)
     for _ in range(steps):
-        propose(work, count, view, following.rules, WAITING, passed, chosen, random)
+        propose(work, count, view, following.rules, WAITING, passed, random)
         list_all(work.others, count, view, following.rules)
         list_proposed(work, count)
         _ask_model(work.others, count, view, following)
-        accept_origins(work, count, boards, random)
+        accept_origins(work, count, work.kept, random)
 
 
 # -- a new beginning -------------------------------------------------------------------------------------

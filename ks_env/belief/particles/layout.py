@@ -95,13 +95,14 @@ class Moves(NamedTuple):
 class Work(NamedTuple):
     """Memory in which a population is brought up to date; one for each thread."""
 
-    kept: Population  # a copy of the population
+    kept: Population  # a copy of the population, or of boards picked from it
     moves: Moves  # of boards at hand
     others: Moves  # of boards proposed in their place
     truths: Array  # TRUTH[3]: what all boards share, and two at hand
     keys: Array  # u8[N]: of the boards gathered
     slots: Array  # i4[S]: hash table of them, S a power of two above 2 N; -1 free
     ratio: Array  # f8[N]: of the chances to propose the way back and the way there
+    rows: Array  # i4[N]: of the boards that are picked
 
 
 def _make_moves(boards: int) -> Moves:
@@ -127,4 +128,5 @@ def make_work(boards: int) -> Work:
         keys=np.zeros(boards, np.uint64),
         slots=np.full(slots, -1, np.int32),
         ratio=np.zeros(boards, np.float64),
+        rows=np.zeros(boards, np.int32),
     )

@@ -85,6 +85,33 @@ def copy_rows(source: Population, count: int, out: Population) -> None:
 
 
 @kernel
+def pick_rows(
+    source: Population, count: int, chosen: float, out: Population, rows: np.ndarray, random: np.ndarray
+) -> int:
+    """Copy each of the first boards with a chance; how many.
+
+    Args:
+        out: overwritten.
+        rows: i4[N], overwritten: where they stood.
+        random: u8[1], state of the random numbers.
+    """
+    picked = 0
+    for i in range(count):
+        if chosen >= 1.0 or share(random) < chosen:
+            copy_row(source, i, out, picked)
+            rows[picked] = i4(i)
+            picked += 1
+    return picked
+
+
+@kernel
+def put_back(source: Population, count: int, rows: np.ndarray, out: Population) -> None:
+    """The first boards to the rows from which `pick_rows` took them."""
+    for i in range(count):
+        copy_row(source, i, out, i8(rows[i]))
+
+
+@kernel
 def keep_after_own_move(
     population: Population, count: int, shared: Truth, view: View, rules: Rules, truths: np.ndarray
 ) -> int:

@@ -94,7 +94,6 @@ def propose(
     rules: Rules,
     moment: int,
     passed: int,
-    chosen: float,
     random: np.ndarray,
 ) -> None:
     """Propose boards in place of the first ones of `work.moves`, in `work.others`.
@@ -103,13 +102,10 @@ def propose(
         work: `others.boards` and `ratio` are overwritten; the ratio is 0 where there is no proposal.
         moment: WAITING or MOVING.
         passed: target of an en passant capture that the opponent may make; -1.
-        chosen: share of the boards for which another is proposed.
         random: u8[1], state of the random numbers.
     """
     for i in range(count):
         work.ratio[i] = 0.0
-        if share(random) >= chosen:
-            continue
         truth = work.others.boards[i]
         work.others.boards[i] = work.moves.boards[i]
         ratio = displace(truth, random)

@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from ks_env.belief.particles import Care, Particles
-from ks_env.belief.particles.follow import _rejuvenate_origins
+from ks_env.belief.particles.follow import _rejuvenate
 from ks_env.core.ruleset import RULESETS
 from ks_env.core.start import to_board
 from ks_env.games import kriegspiel
@@ -83,7 +83,7 @@ def test_displacements_leave_their_distribution_as_it_is(ruleset: str) -> None:
         for square, man in chess.BaseBoard(fens[fen]).piece_map().items():
             if man.color == chess.BLACK:
                 record["origin"][i, man.piece_type] = 1 << square
-    _rejuvenate_origins(record, game.view(chess.WHITE), following, LONG, 1.0)
+    _rejuvenate(record, game.view(chess.WHITE), following, LONG, 1.0)
     total = chances.sum()
     drawn = dict.fromkeys(expected, 0)
     for kings, rooks in record["origin"][:, [6, 4]].tolist():
