@@ -13,20 +13,20 @@ class TryExplained:
         action: the try, in the seat's frame.
         value: what the player makes of it; higher is better.
         components: what went into the value, by name.
-        line: the assumed line of own tries, this one first.
+        line: the assumed line of own tries, this one first; None where it is not told which.
     """
 
     action: int
     value: float
     components: Mapping[str, float]
-    line: tuple[int, ...]
+    line: tuple[int | None, ...]
 
 
-T = TypeVar("T", bound=TryExplained)
+T_co = TypeVar("T_co", bound=TryExplained, covariant=True)
 
 
 @dataclass(frozen=True)
-class Explanation(Generic[T]):
+class Explanation(Generic[T_co]):
     """A decision.
 
     Attributes:
@@ -38,5 +38,5 @@ class Explanation(Generic[T]):
 
     chosen: int
     reason: str
-    tries: tuple[T, ...]
+    tries: tuple[T_co, ...]
     nodes: int = 0

@@ -9,7 +9,6 @@ from collections import OrderedDict
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
-from ks_baselines.darkboard import DarkboardPlayer
 from ks_train.belief.explain import decide, line_words
 
 from ks_env.players.protocol import plays
@@ -43,8 +42,7 @@ class Question(NamedTuple):
 
 def can_explain(name: str) -> bool:
     """Whether a registered player says why it would try what."""
-    player = class_of(name)
-    return player is not None and (hasattr(player, "explain") or issubclass(player, DarkboardPlayer))
+    return hasattr(class_of(name), "explain")
 
 
 def who_explains(record: Record, engines: tuple[str | None, ...]) -> list[str]:

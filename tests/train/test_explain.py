@@ -3,12 +3,12 @@
 import json
 import random
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import chess
 import numpy as np
 import pytest
+from ks_baselines.explained import Explanation, TryExplained
 from ks_train.belief.explain import Explains, decide, find_try, line_words
 from ks_train.commands.main import app
 from typer.testing import CliRunner
@@ -46,15 +46,24 @@ class Talker(KernelPlayer):
     def hear(self, announcement: Any) -> None:
         self.told.append(announcement.text())
 
-    def explain(self, view: np.void, most: int) -> SimpleNamespace:
+    def explain(self, view: np.void, most: int) -> Explanation[TryExplained]:
         self.shown.append(view.tobytes())
-        tries = [
-            SimpleNamespace(
-                action=a, value=1.5 - i, components={"calm": 1.0, f"part {i}": 0.5 - i}, line=(a,)
-            )
+        tries = tuple(
+            TryExplained(a, 1.5 - i, {"calm": 1.0, f"part {i}": 0.5 - i}, (a,))
             for i, a in enumerate(text_to_action(t, view["seat"] == 0) for t in ("b8c6", "g8f6"))
-        ]
-        return SimpleNamespace(chosen=tries[0].action, reason="search", tries=tries[:most])
+        )
+        return Explanation(tries[0].action, "search", tries[:most])
+
+
+class Watcher(Talker):
+    """Only looks at turns that were decided before."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.watched: list[bytes] = []
+
+    def watch(self, view: np.void) -> None:
+        self.watched.append(view.tobytes())
 
 
 LATEST: list[Talker] = []
@@ -133,6 +142,13 @@ def test_the_player_is_shown_and_told_what_its_seat_knows_and_no_more() -> None:
     assert decision.tried == record.tries[number - 1]
     assert decision.game.board() == game.board()
     assert isinstance(player, Explains)
+
+
+def test_a_player_may_watch_what_was_decided_before() -> None:
+    decide(RECORD, 8, f"{__name__}:Watcher", 1, 1)
+    player = LATEST[-1]
+    assert isinstance(player, Watcher)
+    assert (len(player.watched), len(player.shown)) == (4, 1)  # tries of move 1 and 2, then its decision
 
 
 def test_a_line_in_words() -> None:

@@ -17,6 +17,8 @@ from ks_env.core.cache import cache_root
 PROBE = 20.0  # seconds
 BWRAP = ("--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-all", "--die-with-parent")
 UNSHARE = ("--user", "--map-root-user", "--net", "--pid", "--fork", "--kill-child", "--mount-proc")
+# Standard error is a pipe from this process: when it has ended, so does all that it has started.
+LEASH = '(read -r _ <&2; kill -9 0) >/dev/null & exec "$@" 2>/dev/null'
 LIMITS = (
     'ulimit -c 0; ulimit -v "$1" 2>/dev/null;'
     ' [ -z "$2" ] || ulimit -u "$2" 2>/dev/null || ulimit -p "$2" 2>/dev/null; shift 2; exec "$@"'
@@ -79,7 +81,10 @@ def _works(command: list[str]) -> bool:
 
 
 def caged(command: list[str], cage: Cage, folder: Path) -> list[str]:
-    """The command with limits and walls around it; it may write in `folder`, if anywhere."""
+    """The command with limits and walls around it; it may write in `folder`, if anywhere.
+
+    Its standard error has to be a pipe on which nothing comes: all of its process group ends with the pipe.
+    """
     found = walls()
     front = list(found.command)
     if found.complete:
@@ -87,7 +92,8 @@ def caged(command: list[str], cage: Cage, folder: Path) -> list[str]:
     if os.name != "posix":
         return command
     processes = "" if os.geteuid() == 0 else str(_processes_now() + cage.processes)
-    return [*front, "/bin/sh", "-c", LIMITS, "sh", str(cage.memory * 1024), processes, *command]
+    limited = ["/bin/sh", "-c", LIMITS, "sh", str(cage.memory * 1024), processes, *command]
+    return ["/bin/sh", "-c", LEASH, "sh", *front, *limited]
 
 
 def _processes_now() -> int:

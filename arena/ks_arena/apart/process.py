@@ -33,20 +33,25 @@ class Process:
         self._cage = cage
         self._folder = Path(tempfile.mkdtemp(prefix="ks-player-")).resolve()
         self._rest = b""
+        leash, held = os.pipe()
+        self._leash = os.fdopen(held, "wb", buffering=0)
         try:
             self._process = subprocess.Popen(
                 caged(command, cage, self._folder),
                 bufsize=0,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
+                stderr=leash,
                 cwd=self._folder,
                 env=surroundings(self._folder, [os.path.abspath(path) for path in sys.path]),
                 start_new_session=True,
             )
         except OSError as error:
+            self._leash.close()
             shutil.rmtree(self._folder, ignore_errors=True)
             raise FaultError(f"cannot be started: {error}") from error
+        finally:
+            os.close(leash)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()
@@ -113,7 +118,7 @@ class Process:
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
+        for pipe in (self._process.stdin, self._process.stdout, self._leash):
             assert pipe is not None
             with contextlib.suppress(OSError):
                 pipe.close()

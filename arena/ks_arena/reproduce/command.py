@@ -135,19 +135,19 @@ def _compare(
 
     states = table_states(folder, table)  # refuses games of other studies than the table's
     studies = played_studies(table, folder, games)
-    rows = [row for row in table.rows if row.study is None or row.study in keys]
-    outcomes = [outcome_of(row, table, studies, states) for row in rows]
-    console.print(terminal_table(table, outcomes))
+    outcomes = [outcome_of(row, table, studies, states) for row in table.rows]
+    whole = set(keys) == set(table.studies)
+    shown = outcomes if whole else [each for each in outcomes if each.row.study in keys]
+    console.print(terminal_table(table, shown))
     if any(cut(table.studies[key], games) != table.studies[key] for key in keys):
         console.print(f"cut to {games} games a pairing; the table's own numbers are behind the word 'of'")
     if studies:
         cut_to = "" if games is None else f"@{games}-games"
-        everything = [outcome_of(row, table, studies, states) for row in table.rows]
-        write_outcomes(folder, f"results{cut_to}", table, everything, studies)
+        write_outcomes(folder, f"results{cut_to}", table, outcomes, studies)
         write_pictures(folder, table, studies, cut_to)
-        if table.comparison is not None and set(keys) == set(table.studies):  # it looks at all games again
+        if table.comparison is not None and whole:  # it looks at all games again
             rooms = {"invisible": invisible, "metapositions": metapositions}
-            rooms[table.comparison].write_comparison(folder, table, everything, studies, cut_to)
+            rooms[table.comparison].write_comparison(folder, table, outcomes, studies, cut_to)
         console.print(f"in {folder}: results{cut_to}.md, results{cut_to}.json and the games", soft_wrap=True)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ks_arena.match.result import reason_name
 from ks_arena.reproduce.chessboard import last_entropies
 from ks_arena.reproduce.estimates import Counts, lead, odds, quotient, ratio, share
-from ks_arena.reproduce.published import Measure, Row
+from ks_arena.reproduce.published import ENTROPIES, Measure, Row
 from ks_arena.reproduce.seats import Pairs, Played, SeatGame, flat, pairs_of, spoken_moves, summed
 from ks_arena.reproduce.uncertainty import uncertainty
 from ks_arena.statistics.elo import elo_interval, elo_of
@@ -19,7 +19,6 @@ from ks_env.core.answers import Reason
 
 PERCENT = 100.0
 ENDLESS = 10**9  # more moves than a game has
-ENTROPIES = {"InvisibleChess": uncertainty, "Kriegspiel": last_entropies}  # by the game's id
 
 
 @dataclass(frozen=True)
@@ -73,8 +72,8 @@ def measure_row(row: Row, studies: Mapping[str, Played]) -> Measured | None:
         estimate = _spoken(mine, row.measure, study)
     elif row.measure.kind == "draws":
         estimate = _draws(mine, row.measure)
-    elif row.measure.kind == "less_uncertain":
-        estimate = _less_uncertain(mine, row.measure, study)
+    elif row.measure.kind in ENTROPIES:
+        estimate = _lower(mine, row.measure, study)
     elif rivals:
         estimate = _compared(row.measure, mine, rivals)
     else:
@@ -169,9 +168,9 @@ def _spoken(pairs: Pairs, measure: Measure, study: Played) -> Estimate | None:
     return _percent(share(sums[:, 0], sums[:, 1]))
 
 
-def _less_uncertain(pairs: Pairs, measure: Measure, study: Played) -> Estimate | None:
+def _lower(pairs: Pairs, measure: Measure, study: Played) -> Estimate | None:
     """Of the games that the winner won, in how many its entropy was the lower."""
-    entropies = ENTROPIES[study.config.game]
+    entropies = uncertainty if measure.kind == "less_uncertain" else last_entropies
     outcome = 1 if measure.winner == "player" else -1
     seat = {None: None, "white": 0, "black": 1}[measure.colour]
 

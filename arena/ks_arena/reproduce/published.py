@@ -9,7 +9,11 @@ from ks_arena.sections import ConfigError, Section, check_section, one_of, read_
 from ks_arena.shipped import FOLDER, configs_folder
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.schedule import Pairing, field_of
+from ks_env.belief.encoders import encodes
+from ks_env.belief.joint.encoder import JointEncoder
+from ks_env.belief.metaposition.encoder import MetapositionEncoder
 from ks_env.core.answers import Reason
+from ks_env.games import game_named
 
 ENDING = ".yaml"
 
@@ -26,6 +30,7 @@ UNITS: dict[str, str] = {  # by kind of measure
     "spoken": "% of moves",
     "nodes_ratio": "×",
     "less_uncertain": "% of wins",
+    "less_entropy": "% of wins",
 }
 RIVALS = ("lead", "nodes_ratio")  # kinds that compare the player with others
 SHARES = (
@@ -35,6 +40,7 @@ SHARES = (
     "decisive_wins",
     "points",
 )  # kinds of which a number of games says how exact they are
+ENTROPIES = {"less_uncertain": JointEncoder, "less_entropy": MetapositionEncoder}  # of what, by kind
 
 
 class Published(Section):
@@ -98,8 +104,10 @@ class Measure(Section):
             tries_a_move    tries for each accepted move
             spoken          share of the player's moves after which the referee said something, %
             nodes_ratio     nodes a second of its own time, divided by those of the rival
-            less_uncertain  of the games that `winner` won, those in which it was the less uncertain, %: in
-                            invisible chess over the game, in Kriegspiel in the last ten moves
+            less_uncertain  of the games that `winner` won, those in which it was the less uncertain of the
+                            hidden men, over the whole game, %: in invisible chess
+            less_entropy    of the games that `winner` won, those in which its chessboard had the less
+                            entropy, in the last ten moves, %: in Kriegspiel
             ==============  ==========================================================================
         player: label of the player; in a ladder, without its budget.
         against: label of the opponent.
@@ -107,8 +115,8 @@ class Measure(Section):
         rivals: for `lead` one or more, for `nodes_ratio` one.
         reasons: for `draws`, such as STALEMATE; none for all.
         moves: for `spoken`, the first and last of the player's moves that count; None for all.
-        colour: for `less_uncertain`, of the player; None for either.
-        winner: for `less_uncertain`, "player" or "opponent".
+        colour: for the last two, of the player; None for either.
+        winner: for the last two, "player" or "opponent".
     """
 
     kind: Annotated[str, one_of("kind", lambda: UNITS)]
@@ -131,8 +139,8 @@ class Measure(Section):
             raise ValueError('reasons go with the kind "draws"')
         if self.moves is not None and (self.kind != "spoken" or not 1 <= self.moves[0] <= self.moves[1]):
             raise ValueError('moves are two numbers in order, from 1 on, and go with the kind "spoken"')
-        if self.kind != "less_uncertain" and (self.colour is not None or self.winner != "player"):
-            raise ValueError('colour and winner go with the kind "less_uncertain"')
+        if self.kind not in ENTROPIES and (self.colour is not None or self.winner != "player"):
+            raise ValueError(f"colour and winner go with {' and '.join(ENTROPIES)}, and with no other kind")
         return self
 
 
@@ -275,6 +283,9 @@ class PublishedTable(Section):
                     find_pairing(self.studies[study], player, row.measure.against, budget)
                 except ConfigError as error:
                     raise ValueError(f"row {row.what!r}: {error}") from error
+                kind, game = row.measure.kind, game_named(self.studies[study].game)
+                if kind in ENTROPIES and not encodes(ENTROPIES[kind], game):
+                    raise ValueError(f"row {row.what!r}: {kind} is no measure of {game.name}")
         return self
 
 

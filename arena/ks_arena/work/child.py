@@ -1,10 +1,12 @@
-"""A child process with a pipe to it, and a process group of its own, so that `end` ends what it starts."""
+"""A child process with a pipe to it, and a process group of its own: what it starts ends with it."""
 
+import atexit
 import contextlib
 import multiprocessing
 import os
 import signal
 import threading
+import traceback
 from collections.abc import Callable
 from multiprocessing.connection import Connection
 from typing import Any
@@ -20,13 +22,12 @@ class Child:
         self.process = context.Process(target=_run, args=(target, theirs, *arguments), daemon=True)
         self.process.start()
         theirs.close()
+        atexit.register(self.kill)  # or else multiprocessing ends it alone, without what it has started
 
     def kill(self) -> None:
         """Kill it and what it has started, from any thread."""
-        if self.process.pid is not None and hasattr(os, "killpg"):
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                if os.getpgid(self.process.pid) == self.process.pid:  # it leads its group by now
-                    os.killpg(self.process.pid, signal.SIGKILL)
+        assert self.process.pid is not None, "it has been started"
+        _kill_group(self.process.pid)  # which others may be in when it has ended itself
         self.process.kill()
 
     def end(self) -> None:
@@ -34,6 +35,7 @@ class Child:
         self.kill()
         self.process.join()
         self.connection.close()
+        atexit.unregister(self.kill)
 
 
 def _run(target: Callable[..., None], connection: "Connection[Any, Any]", *arguments: Any) -> None:
@@ -41,8 +43,12 @@ def _run(target: Callable[..., None], connection: "Connection[Any, Any]", *argum
         os.setsid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    with contextlib.suppress(EOFError, BrokenPipeError):
-        target(connection, *arguments)
+    try:
+        with contextlib.suppress(EOFError, BrokenPipeError):
+            target(connection, *arguments)
+    except BaseException:
+        traceback.print_exc()
+    _end()
 
 
 def _end_with_parent() -> None:
@@ -50,6 +56,16 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-        if hasattr(os, "killpg") and os.getpgid(0) == os.getpid():
-            os.killpg(0, signal.SIGKILL)
-        os._exit(1)
+        _end()
+
+
+def _end() -> None:
+    """End this process and what it has started."""
+    _kill_group(os.getpid())
+    os._exit(1)
+
+
+def _kill_group(leader: int) -> None:
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):  # there is no such group, or not yet
+            os.killpg(leader, signal.SIGKILL)

@@ -5,8 +5,8 @@ It keeps a metaposition up to date, goes by hard rules if it has any, and else s
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
+from itertools import takewhile
 from typing import Any
 
 import chess
@@ -58,6 +58,7 @@ FEW = 3  # men besides the king with which it may be stalemated
 CHASING = 2  # pieces, one a queen or rook, with which the king is chased though it has other men
 MOST = 10**12  # metapositions or own moves that a budget may be
 GROWTH = 3.0  # how many times more metapositions the next level takes at least
+BIAS = "repetition, clock and ties"  # what is added to a try beside the evaluation
 
 
 class DarkboardPlayer(CompiledPlayer):
@@ -185,6 +186,35 @@ class DarkboardPlayer(CompiledPlayer):
         """See `WeighsTries`; values are in Darkboard's own unit."""
         found = np.flatnonzero(np.isfinite(self.values))
         return self.tries[found], self.values[found].astype(np.float32)
+
+    def watch(self, view: View) -> None:
+        """A turn that has been decided: nothing is searched."""
+        self.look(view)
+
+    def explain(self, view: View, most: int) -> Explanation[TryExplained]:
+        """The decision that `choose(view)` makes, explained; it may still be asked to choose.
+
+        A try's components are those of `COMPONENTS` that are not 0, and `BIAS`.
+        """
+        n = self.look(view)
+        ruled = self.rule(view, n)
+        if ruled is not None:
+            return Explanation(ruled, "hard rule", ())
+        before = self.nodes
+        chosen = int(self.tries[self.think(view, n)])
+        made = self.nodes - before
+        if self.chases():
+            return Explanation(chosen, "bare king", (), made)
+        order = np.argsort(-self.values, kind="stable")[:most]
+        tries = tuple(self._explained(int(i)) for i in order if np.isfinite(self.values[i]))
+        return Explanation(chosen, "search", tries, made)
+
+    def _explained(self, i: int) -> TryExplained:
+        work = self.work
+        parts = {name: float(part) for name, part in zip(COMPONENTS, work.parts[i], strict=True) if part}
+        parts[BIAS] = float(work.static[0, i]) - sum(parts.values())
+        line = tuple(action_of(int(move)) for move in takewhile(bool, self.lines[i]))
+        return TryExplained(action_of(int(work.moves[0, i])), float(self.values[i]), parts, line)
 
     def think(self, view: View, n: int) -> int:
         """Search among the first n tries; the place of the best."""
@@ -356,68 +386,3 @@ def darkboard_player(
     name, constants, first = PLAYERS["improved" if improved else "literal" if literal else ""]
     solved = (*SOLVED, LONG) if kbnk else SOLVED
     return DarkboardPlayer(name, constants, first, metapositions, seconds, depth, solved)
-
-
-@dataclass(frozen=True)
-class TryWeighed(TryExplained):
-    """One try at the root; its components are those of `COMPONENTS` that are not 0, and `BIAS`.
-
-    Attributes:
-        static: its static value, the sum of the components.
-    """
-
-    static: float
-
-
-@dataclass(frozen=True)
-class DarkboardExplanation(Explanation[TryWeighed]):
-    """A decision, by a hard rule, against a bare king, or by a search.
-
-    Attributes:
-        alpha: the prediction coefficient.
-    """
-
-    alpha: float = 0.0
-
-    @property
-    def metapositions(self) -> int:
-        """How many were evaluated."""
-        return self.nodes
-
-
-BIAS = "repetition, clock and ties"  # what is added to a try beside the evaluation
-
-
-def _explained(player: DarkboardPlayer, i: int) -> TryWeighed:
-    work = player.work
-    line = [int(move) for move in player.lines[i]]
-    line = line[: line.index(0)] if 0 in line else line
-    parts = {name: float(part) for name, part in zip(COMPONENTS, work.parts[i], strict=True) if part}
-    value, static = float(player.values[i]), float(work.static[0, i])
-    parts[BIAS] = static - sum(parts.values())
-    actions = tuple(action_of(move) for move in line)
-    return TryWeighed(action_of(int(work.moves[0, i])), value, parts, actions, static)
-
-
-def explain(player: DarkboardPlayer, view: View, most: int = 5) -> DarkboardExplanation:
-    """The decision that `player.choose(view)` makes, explained; it may still be asked to choose.
-
-    Args:
-        player: it has followed the game up to this turn.
-        view: VIEW of its seat, which is to move.
-        most: how many tries to explain.
-    """
-    n = player.look(view)
-    m, c = player.metaposition[0], player.constants_record
-    alpha = float(dynamic_alpha(m, c))
-    ruled = player.rule(view, n)
-    if ruled is not None:
-        return DarkboardExplanation(ruled, "hard rule", (), 0, alpha)
-    before = player.nodes
-    chosen = int(player.tries[player.think(view, n)])
-    if player.chases():
-        return DarkboardExplanation(chosen, "bare king", (), player.nodes - before, alpha)
-    n -= n > 1 and int(player.tries[n - 1]) == ANY
-    order = np.argsort(-player.values, kind="stable")[:most]
-    tries = tuple(_explained(player, int(i)) for i in order if np.isfinite(player.values[i]))
-    return DarkboardExplanation(chosen, "search", tries, player.nodes - before, alpha)

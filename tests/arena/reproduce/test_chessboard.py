@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from ks_arena.match.result import GameResult
 from ks_arena.reproduce.chessboard import LAST, Turn, Turns, held, last_entropies, last_entropy, turns_of
+from ks_arena.reproduce.measures import measure_row
 from ks_arena.reproduce.metapositions import entropy_lines, prediction_lines, write_comparison
-from ks_arena.reproduce.published import PublishedTable, find_table, load_table
+from ks_arena.reproduce.published import PublishedTable, Row, find_table, load_table
 from ks_arena.reproduce.seats import SeatGame
 from ks_arena.sections import check_section
 from ks_arena.study.config import StudyConfig
@@ -101,6 +102,21 @@ def test_entropies_are_of_the_players_own_turns(played: Study) -> None:
         means = [float(np.mean([turn.entropy for turn in turns[-LAST:]])) for turns in (white, black)]
         assert last_entropies(game, played.config, 1) == pytest.approx((means[1], means[0]))
     assert last_entropy(()) == 0.0
+
+
+def test_the_share_of_winners_with_less_entropy_is_counted(played: Study) -> None:
+    keys = {"kind": "less_entropy", "player": "A", "against": "B"}
+    row = {"what": "x", "section": "y", "published": {"value": 50}, "study": "s", "measure": keys}
+    lower = []
+    for game in played.games():
+        seat = 0 if game.white == "A" else 1
+        if game.outcome == (1 if seat == 0 else -1):
+            own, other = last_entropies(game, played.config, seat)
+            lower.append(own < other)
+    measured = measure_row(Row.model_validate(row), {"s": played})
+    assert measured is not None
+    assert measured.estimate is not None
+    assert measured.estimate.value == pytest.approx(100 * np.mean(lower))
 
 
 def turns(*said: tuple[bool | None, bool | None]) -> Turns:

@@ -196,6 +196,20 @@ def test_comparing_without_playing(folder: Path, tmp_path: Path) -> None:
     assert not (folder / "out").exists()
 
 
+def test_the_studies_that_are_named_are_shown_alone(folder: Path) -> None:
+    out = folder / "out" / "made-up"
+    before = (out / "results.md").read_bytes()
+    (out / "results.md").unlink()
+    named = [word for key in ("wrong", "duel") for word in ("--study", key)]
+    result = run(folder / "made-up.yaml", "--output", folder / "out", "--no-play", *named)
+    assert result.exit_code == 0, result.output
+    shown = {row["what"] for row in TABLE["rows"] if row["what"] in result.output}
+    assert shown == {row["what"] for row in TABLE["rows"] if row.get("study") in ("wrong", "duel")}
+    assert "6 of 7 figures compared" in result.output
+    assert re.search(r"about even.* 40 ", result.output)  # of the games of an earlier run
+    assert (out / "results.md").read_bytes() == before  # of the whole table
+
+
 def listed(*arguments: object) -> dict[tuple[str, str], str]:
     """The list: states by table and figure."""
     result = CliRunner(env={"COLUMNS": "400"}).invoke(app, ["--list", *(str(each) for each in arguments)])

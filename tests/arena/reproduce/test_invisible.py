@@ -131,7 +131,7 @@ def test_ranks_and_sides() -> None:
 def test_measures_of_uncertainty_name_their_keys() -> None:
     keys = {"kind": "wins", "player": "a", "against": "b", "colour": "white"}
     row = {"what": "x", "section": "y", "published": {"value": 1}, "study": "s", "measure": keys}
-    with pytest.raises(ValueError, match="colour and winner go with the kind"):
+    with pytest.raises(ValueError, match="colour and winner go with less_uncertain and less_entropy"):
         check_section(PublishedTable, {"title": "t", "source": "s", "rows": [row]}, "t")
 
 

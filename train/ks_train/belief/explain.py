@@ -1,15 +1,15 @@
 """One decision of a recorded game, put to a player that can say why it would try what.
 
-A player can be explained if it has the method `explain` of `Explains`; Darkboard is asked through
-`ks_baselines.darkboard.player`.
+A player can be explained if it has the method `explain` of `Explains`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import chess
+from ks_baselines.explained import Explanation, TryExplained
 
 from ks_env.core.actions import action_to_move, action_to_text
 from ks_env.core.tables import ANY
@@ -24,47 +24,14 @@ MOVE = re.compile(r"(?P<number>\d+)(?:(?P<colour>[wb])(?P<nth>\d*))?")
 MOVES = 'the number of a try, or a move such as "23w", "23b" or "23w2" (the second try of that turn)'
 
 
-class ExplainedTry(Protocol):
-    """One try that a player thought of."""
-
-    @property
-    def action(self) -> int:
-        """The try, in the seat's frame."""
-
-    @property
-    def value(self) -> float:
-        """What the player makes of it; higher is better."""
-
-    @property
-    def components(self) -> Mapping[str, float]:
-        """Parts of the value by name; empty if it has none."""
-
-    @property
-    def line(self) -> Sequence[int | None]:
-        """The assumed line of own tries, this one first; None where it is not told which."""
-
-
-class Explanation(Protocol):
-    """Why a player would try what."""
-
-    @property
-    def chosen(self) -> int:
-        """The try that it would make."""
-
-    @property
-    def reason(self) -> str:
-        """By which part of the player: "search", "hard rule" and the like."""
-
-    @property
-    def tries(self) -> Sequence[ExplainedTry]:
-        """The best tries, the best first; none where it did not compare."""
-
-
 @runtime_checkable
 class Explains(Player, Protocol):
-    """A player that says why it would try what."""
+    """A player that says why it would try what.
 
-    def explain(self, view: Any, most: int) -> Explanation:
+    It may have a method `watch(view)`, called instead of `choose` in turns that were decided before.
+    """
+
+    def explain(self, view: Any, most: int) -> Explanation[TryExplained]:
         """The decision of this turn, at most so many tries of it; changes nothing that is told later."""
 
 
@@ -131,24 +98,9 @@ def _turn_name(turn: tuple[int, bool]) -> str:
     return f"{turn[0]}{'w' if turn[1] else 'b'}"
 
 
-def explainable(name: str) -> tuple[Player, Callable[[Any, int], Explanation], Callable[[Any], Any]]:
-    """A player, how it explains, and how it is shown a turn that has been decided already.
-
-    Raises:
-        ValueError: no such player, or one that cannot be explained.
-    """
-    from ks_baselines.darkboard import DarkboardPlayer
-    from ks_baselines.darkboard.player import explain
-
-    player = make_player(name)
-    if isinstance(player, DarkboardPlayer):
-        return player, lambda view, most: explain(player, view, most), player.look
-    if isinstance(player, Explains):
-        return player, player.explain, player.choose
-    raise ValueError(f"player {name!r} cannot be explained: it has no method `explain`; try darkboard")
-
-
-def decide(record: Record, number: int, name: str, most: int, seed: int) -> tuple[Decision, Explanation]:
+def decide(
+    record: Record, number: int, name: str, most: int, seed: int
+) -> tuple[Decision, Explanation[TryExplained]]:
     """Follow a game up to a try as the player to make it, and ask the player for its reasons.
 
     Args:
@@ -163,7 +115,10 @@ def decide(record: Record, number: int, name: str, most: int, seed: int) -> tupl
         ValueError: a player that does not exist, does not play the game or cannot be explained; a hidden
             start.
     """
-    player, explain, watch = explainable(name)
+    player = make_player(name)
+    if not isinstance(player, Explains):
+        raise ValueError(f"player {name!r} cannot be explained: it has no method `explain`; try darkboard")
+    watch = getattr(player, "watch", player.choose)
     if not plays(player, record.definition):
         raise ValueError(f"player {name!r} does not play {record.definition.name}")
     seat = _turns(record)[number - 1][1]
@@ -176,7 +131,7 @@ def decide(record: Record, number: int, name: str, most: int, seed: int) -> tupl
         heard = len(game.heard(seat))
         if answered == number - 1:
             tried = record.tries[answered] if answered < len(record.tries) else None
-            return Decision(number, game, follower, seat, tried), explain(game.view(seat), most)
+            return Decision(number, game, follower, seat, tried), player.explain(game.view(seat), most)
         if game.to_play is seat:
             watch(game.view(seat))
     raise AssertionError("find_try gives tries of the record alone")

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import chess
 import typer
 from ks_arena.names import resolve
+from ks_baselines.explained import Explanation, TryExplained
 from rich.console import Console
 from rich.table import Table
 
@@ -18,7 +19,7 @@ from ks_env.render.ansi import render_ansi
 from ks_env.render.following import believing_scene
 from ks_env.render.ghosts import Ghosts
 from ks_env.render.svg import HEIGHT, WIDTH, document, scene_svg
-from ks_train.belief.explain import Decision, Explanation, decide, find_try, line_words, try_words, uci
+from ks_train.belief.explain import Decision, decide, find_try, line_words, try_words, uci
 from ks_train.commands.records import check_picture, write_picture
 
 PICTURE = 700  # pixels
@@ -66,7 +67,7 @@ def _draw(decision: Decision, path: Path) -> None:
 # ---- JSON
 
 
-def to_json(decision: Decision, explanation: Explanation, player: str) -> dict[str, Any]:
+def to_json(decision: Decision, explanation: Explanation[TryExplained], player: str) -> dict[str, Any]:
     """All that is printed, in values of JSON. Tries are UCI text, boards hexadecimal, bit 0 for a1."""
     seat, board = decision.seat, decision.game.own_board(decision.seat)
     told = {
@@ -100,7 +101,7 @@ def _believed(ghosts: Ghosts) -> dict[str, Any]:
 # ---- text
 
 
-def report(decision: Decision, explanation: Explanation, player: str) -> Iterator[Any]:
+def report(decision: Decision, explanation: Explanation[TryExplained], player: str) -> Iterator[Any]:
     """What is printed, part by part."""
     seat, board = decision.seat, decision.game.own_board(decision.seat)
     name = chess.COLOR_NAMES[seat].capitalize()
@@ -128,7 +129,7 @@ def _answer(decision: Decision) -> str:
     return answer.text() if answer.reason is Reason.NONE else f"{answer.text()}, the end"
 
 
-def values_table(decision: Decision, explanation: Explanation) -> Table:
+def values_table(decision: Decision, explanation: Explanation[TryExplained]) -> Table:
     """The tries beside one another, their value by component below."""
     board = decision.game.own_board(decision.seat)
     tries = explanation.tries
