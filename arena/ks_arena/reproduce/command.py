@@ -13,6 +13,7 @@ from ks_arena.commands import EngineName, Restart, Workers, cores
 from ks_env.render.replay_command import fail
 
 if TYPE_CHECKING:
+    from ks_arena.reproduce.earlier import Earlier
     from ks_arena.reproduce.published import PublishedTable
     from ks_arena.study.study import Study
 
@@ -36,6 +37,10 @@ def reproduce(
     output: Annotated[
         Path | None, typer.Option(help="folder of all tables; by default runs/reproduce")
     ] = None,
+    earlier: Annotated[
+        list[Path] | None,
+        typer.Option(help="a results.json for what was not played here; may be given several times"),
+    ] = None,
     workers: Workers = 0,
     engine: EngineName = "processes",
     restart: Restart = False,
@@ -57,6 +62,7 @@ def reproduce(
     path = find_table(name)
     table, folder = load_table(path), root / path.stem
     keys = _chosen(table, only or [])
+    kept = _read_earlier(earlier or [], table, games)
     console = Console()
     if play:
         play_studies(
@@ -69,7 +75,7 @@ def reproduce(
             engine=engine,
             restart=restart,
         )
-    _compare(table, folder, keys, games, console)
+    _compare(table, folder, keys, games, kept, console)
 
 
 def _chosen(table: "PublishedTable", only: Sequence[str]) -> list[str]:
@@ -124,8 +130,27 @@ def play_studies(
         run_study(config, path, workers=workers, engine=engine, console=console, restart=restart)
 
 
+def _read_earlier(files: Sequence[Path], table: "PublishedTable", games: int | None) -> "Earlier":
+    """What was measured before.
+
+    Raises:
+        ConfigError: a file tells nothing of this table, or the studies are to be cut.
+    """
+    from ks_arena.reproduce.earlier import read_earlier
+    from ks_arena.sections import ConfigError
+
+    if files and games is not None:
+        raise ConfigError("--earlier are figures of whole studies; expected no --games beside it")
+    return read_earlier(files, table)
+
+
 def _compare(
-    table: "PublishedTable", folder: Path, keys: Sequence[str], games: int | None, console: Console
+    table: "PublishedTable",
+    folder: Path,
+    keys: Sequence[str],
+    games: int | None,
+    earlier: "Earlier",
+    console: Console,
 ) -> None:
     """Show the table beside what has been played, and keep the comparison."""
     from ks_arena.reproduce import invisible, metapositions
@@ -135,15 +160,16 @@ def _compare(
 
     states = table_states(folder, table)  # refuses games of other studies than the table's
     studies = played_studies(table, folder, games)
-    outcomes = [outcome_of(row, table, studies, states) for row in table.rows]
+    outcomes = [outcome_of(row, table, studies, states, earlier.figures) for row in table.rows]
     whole = set(keys) == set(table.studies)
     shown = outcomes if whole else [each for each in outcomes if each.row.study in keys]
     console.print(terminal_table(table, shown))
     if any(cut(table.studies[key], games) != table.studies[key] for key in keys):
         console.print(f"cut to {games} games a pairing; the table's own numbers are behind the word 'of'")
-    if studies:
+    if studies or earlier.figures:
+        folder.mkdir(parents=True, exist_ok=True)
         cut_to = "" if games is None else f"@{games}-games"
-        write_outcomes(folder, f"results{cut_to}", table, outcomes, studies)
+        write_outcomes(folder, f"results{cut_to}", table, outcomes, studies, earlier.studies)
         write_pictures(folder, table, studies, cut_to)
         if table.comparison is not None and whole:  # it looks at all games again
             rooms = {"invisible": invisible, "metapositions": metapositions}

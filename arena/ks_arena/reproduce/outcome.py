@@ -48,10 +48,14 @@ class Outcome:
 
 
 def outcome_of(
-    row: Row, table: PublishedTable, studies: Mapping[str, Study], states: dict[str, StudyState]
+    row: Row,
+    table: PublishedTable,
+    studies: Mapping[str, Study],
+    states: dict[str, StudyState],
+    earlier: Mapping[str, Measured],
 ) -> Outcome:
-    """Compare one row with the studies that have been played, by key."""
-    measured = measure_row(row, studies)
+    """Compare one row with the studies that have been played, by key; else with what was measured earlier."""
+    measured = measure_row(row, studies) or earlier.get(row.what)
     judgement = None
     if measured is not None and measured.estimate is not None and row.measure is not None:
         judgement = judge_figure(measured.estimate, row.published, row.measure)
@@ -181,15 +185,16 @@ def write_outcomes(
     table: PublishedTable,
     outcomes: Sequence[Outcome],
     studies: Mapping[str, Study],
+    earlier: Mapping[str, Any],
 ) -> None:
-    """Write `name`.md and `name`.json to the table's folder."""
+    """Write `name`.md and `name`.json to the table's folder; `earlier` is told of studies not played here."""
     write_aside(folder / f"{name}.md", markdown(table, outcomes))
     kept = {
         "title": table.title,
         "source": table.source,
         "note": table.note,
         "rows": [as_dict(outcome) for outcome in outcomes],
-        "studies": {key: _study_dict(study) for key, study in studies.items()},
+        "studies": dict(earlier) | {key: _study_dict(study) for key, study in studies.items()},
     }
     text = json.dumps(kept, indent=1, ensure_ascii=False, allow_nan=False)
     write_aside(folder / f"{name}.json", text)

@@ -210,6 +210,36 @@ def test_the_studies_that_are_named_are_shown_alone(folder: Path) -> None:
     assert (out / "results.md").read_bytes() == before  # of the whole table
 
 
+def test_figures_of_games_that_are_gone_are_taken_from_an_earlier_file(folder: Path) -> None:
+    out = folder / "out" / "made-up"
+    before, page = results(folder), (out / "results.md").read_bytes()
+    kept = json.loads((out / "results.json").read_text())
+    (folder / "earlier.json").write_text(json.dumps(kept))
+    (out / "duel.sqlite").unlink()
+    command = (folder / "made-up.yaml", "--output", folder / "out", "--no-play")
+    assert re.search(r"about even.*– .*not run", run(*command).output)
+    shutil.rmtree(out)
+    assert run(*command, "--earlier", folder / "earlier.json").exit_code == 0
+    assert results(folder) == before
+    assert (out / "results.md").read_bytes() == page
+    assert json.loads((out / "results.json").read_text())["studies"] == kept["studies"]
+
+
+@pytest.mark.parametrize("damage", ["missing", "no JSON", "a list", "another study", "cut"])
+def test_an_earlier_file_that_does_not_fit_is_refused(folder: Path, damage: str) -> None:
+    file = folder / "earlier.json"
+    kept = json.loads((folder / "out" / "made-up" / "results.json").read_text())
+    shutil.rmtree(folder / "out")
+    for study in kept["studies"].values():
+        study["config"]["seed"] += 1
+    text = {"no JSON": "{", "a list": "[]"}.get(damage, json.dumps(kept))
+    if damage != "missing":
+        file.write_text(text)
+    cut = ["--games", CUT] if damage == "cut" else []
+    command = (folder / "made-up.yaml", "--output", folder / "out", "--no-play", "--earlier", file, *cut)
+    assert ("expected no --games" if cut else str(file)) in failure(*command)
+
+
 def listed(*arguments: object) -> dict[tuple[str, str], str]:
     """The list: states by table and figure."""
     result = CliRunner(env={"COLUMNS": "400"}).invoke(app, ["--list", *(str(each) for each in arguments)])

@@ -99,7 +99,7 @@ def test_the_share_of_less_uncertain_winners_is_counted_by_colour(
         for row in table.rows
         if row.measure is not None and row.measure.kind == "less_uncertain" and row.measure.winner == "player"
     )
-    outcome = outcome_of(row, table, {"table-1": study}, {})
+    outcome = outcome_of(row, table, {"table-1": study}, {}, {})
     mine = [s for s in survey(study, "2B", "1B", 10) if (s.white, s.winner) == ("2B", "White")]
     assert outcome.measured is not None
     if mine and outcome.measured.estimate is not None:
@@ -110,7 +110,7 @@ def test_the_comparison_has_the_matrix_and_the_figure(
     played: tuple[PublishedTable, Study], tmp_path: Path
 ) -> None:
     table, study = played
-    outcomes = [outcome_of(row, table, {"table-1": study}, {}) for row in table.rows]
+    outcomes = [outcome_of(row, table, {"table-1": study}, {}, {}) for row in table.rows]
     (cell,) = cells_of(outcomes, "table-1")
     assert (cell.player, cell.against, cell.theirs) == ("1B", "2B", 17.2)
     files = write_comparison(tmp_path, table, outcomes, {"table-1": study}, "@20-games")
