@@ -186,8 +186,7 @@ def gather(source: Path | str, config: BeliefTraining, console: Console) -> Know
             progress.update(line, advance=len(batch), description=f"replaying: {len(parts) * READ:,} tries")
     if not parts:
         raise ValueError(f"{source}: holds no games; expected a data set of ks generate")
-    columns = [[part[i] for part in parts] for i in range(4)]
-    boards, terms, truth, games = (np.concatenate(column) for column in columns)
+    boards, terms, truth, games = map(np.concatenate, zip(*parts, strict=True))
     return Known(torch.from_numpy(boards), torch.from_numpy(terms), torch.from_numpy(truth), games)
 
 
