@@ -176,11 +176,7 @@ def terminal_table(table: PublishedTable, outcomes: Sequence[Outcome]) -> Table:
 
 
 def write_outcomes(
-    folder: Path,
-    name: str,
-    table: PublishedTable,
-    outcomes: Sequence[Outcome],
-    studies: Mapping[str, Study],
+    folder: Path, name: str, table: PublishedTable, outcomes: Sequence[Outcome], studies: Mapping[str, Study]
 ) -> None:
     """Write `name`.md and `name`.json to the table's folder."""
     write_aside(folder / f"{name}.md", markdown(table, outcomes))

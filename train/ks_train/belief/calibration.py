@@ -15,15 +15,7 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.belief.location import (
-    KINGS,
-    LOCATION,
-    PAWNS,
-    PIECES,
-    answers_to_tries,
-    follow_map,
-    open_map,
-)
+from ks_env.belief.location import KINGS, LOCATION, PAWNS, PIECES, answers_to_tries, follow_map, open_map
 from ks_env.belief.location.layout import NO_DRIFT, RATES, allowed, normalise
 from ks_env.belief.network import (
     Network,
@@ -217,12 +209,7 @@ class Calibration:
             self.samples[what, phase].add([out[chosen, column] for out in said], came, self.games)
 
     def play(
-        self,
-        players: Sequence[str],
-        games: int,
-        seed: int,
-        drifts: Array = NO_DRIFT,
-        quiet_plies: int = 0,
+        self, players: Sequence[str], games: int, seed: int, drifts: Array = NO_DRIFT, quiet_plies: int = 0
     ) -> Iterator[int]:
         """Games between two players, colours in turn; yields after each.
 

@@ -277,11 +277,7 @@ def train_belief(config: BeliefTraining, source: Path, folder: Path, console: Co
     fit(net, known.chosen(~held_out), config, console)
     found = judged(net, known.chosen(held_out))
     folder.mkdir(parents=True, exist_ok=True)
-    summary = {
-        "decisions": len(known.games),
-        "held_out": found,
-        "versions": json.loads(versions_text()),
-    }
+    summary = {"decisions": len(known.games), "held_out": found, "versions": json.loads(versions_text())}
     write_aside(folder / "config.yaml", dump_section(config))
     write_aside(folder / SUMMARY, json.dumps(summary, indent=1) + "\n")
     write_network(net.weights(), folder / WEIGHTS)

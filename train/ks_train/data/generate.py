@@ -204,11 +204,7 @@ def _play_missing(field: _Field, journal: Journal, engine: Engine, console: Cons
 
     if len(played) == games:
         return
-    with (
-        held_interrupts() as check,
-        _bar(console) as bar,
-        closing(engine.run(missing())) as results,
-    ):
+    with held_interrupts() as check, _bar(console) as bar, closing(engine.run(missing())) as results:
         task = bar.add_task(field.config.name, total=games, completed=len(played), told="")
         tries = labels = faults = 0
         for result in results:

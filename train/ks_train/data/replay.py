@@ -237,12 +237,7 @@ class _Replay:
             playing[rows], at[rows] = members, 0
 
     def _gather(
-        self,
-        gathered: "_Gathered",
-        rows: Array,
-        playing: Array,
-        tries: Array,
-        at: Array,
+        self, gathered: "_Gathered", rows: Array, playing: Array, tries: Array, at: Array
     ) -> Iterator[Batch]:
         buffers, batch = self.engine.buffers, self.engine.batch
         done = 0

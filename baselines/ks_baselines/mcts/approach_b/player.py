@@ -4,14 +4,7 @@ from collections.abc import Callable
 
 from ks_baselines.mcts.approach_b.search import search_b
 from ks_baselines.mcts.constants import APPROACH_B, Constants
-from ks_baselines.mcts.player import (
-    NODES,
-    Settings,
-    TreePlayer,
-    exploring,
-    play_a_little,
-    settings_of,
-)
+from ks_baselines.mcts.player import NODES, Settings, TreePlayer, exploring, play_a_little, settings_of
 from ks_baselines.mcts.tree import Tree
 from ks_baselines.parameters import check_whole
 
