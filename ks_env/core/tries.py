@@ -25,9 +25,6 @@ from ks_env.core.tables import (
     UNDER_INDEX,
 )
 
-MASK_VERSION = 1
-
-
 OWN_BOARD, INFORMED = 0, 1
 KING_SIDE, QUEEN_SIDE = np.uint64(0x60), np.uint64(0x0E)  # squares between king and rook
 CASTLING = (int(TRY_INDEX[4, 6]), int(TRY_INDEX[4, 2]))

@@ -60,9 +60,7 @@ def work(connection: "Connection[Any, Any]") -> None:
 
 
 def serve(
-    connection: "Connection[Any, Any]",
-    answer: Callable[[Any], Any],
-    told: type[Exception] | tuple[()] = (),
+    connection: "Connection[Any, Any]", answer: Callable[[Any], Any], told: type[Exception] | tuple[()] = ()
 ) -> None:
     """Answer messages until the pipe is closed.
 

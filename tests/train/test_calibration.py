@@ -13,7 +13,7 @@ from ks_train.belief.calibration import (
     QUESTIONS,
     Calibration,
     intervals,
-    log_loss,
+    losses_of,
     reliability,
     summarise,
 )
@@ -53,9 +53,9 @@ def test_every_question_is_asked_in_every_phase(calibration: Calibration) -> Non
 
 def test_log_loss_of_certain_and_of_even_chances() -> None:
     came = np.array([True, False, True])
-    assert log_loss(np.full(3, 0.5), came) == pytest.approx(np.log(2))
-    assert log_loss(np.array([1.0, 0.0, 1.0]), came) == pytest.approx(1e-4, rel=1e-3)
-    assert log_loss(np.array([0.8, 0.3, 0.6]), came) == pytest.approx(-np.log([0.8, 0.7, 0.6]).mean())
+    assert losses_of(np.full(3, 0.5), came).mean() == pytest.approx(np.log(2))
+    assert losses_of(np.array([1.0, 0.0, 1.0]), came).mean() == pytest.approx(1e-4, rel=1e-3)
+    assert losses_of(np.array([0.8, 0.3, 0.6]), came).mean() == pytest.approx(-np.log([0.8, 0.7, 0.6]).mean())
 
 
 def test_intervals_are_by_game_and_hold_the_means() -> None:

@@ -12,7 +12,7 @@ from ks_arena.apart.cage import walls
 from ks_arena.apart.player import is_apart
 from ks_arena.match.notebook import Notebook
 from ks_arena.match.referee import Referee, game_of_job
-from ks_arena.match.result import FORFEIT, GameResult, SeatWork, reason_name, versions_text
+from ks_arena.match.result import FORFEIT, OUTCOMES, GameResult, SeatWork, reason_name, versions_text
 from ks_arena.match.seat import ForfeitError, Seat
 from ks_arena.names import fingerprint
 from ks_arena.sections import ConfigError
@@ -146,7 +146,7 @@ def result_of(
         white_seed=job.seeds[0],
         black_seed=job.seeds[1],
         start_fen=job.fen,
-        outcome={-1: 0, 0: 1, 1: -1}[winner],
+        outcome=OUTCOMES[winner],
         reason=reason_name(int(truth["reason"])) if forfeit is None else FORFEIT,
         fault=None if forfeit is None else forfeit.fault,
         plies=int(truth["plies"]),

@@ -12,6 +12,7 @@ from ks_env.core.answers import Reason
 from ks_env.core.cache import digest, modules_in
 
 FORFEIT = "forfeit"
+OUTCOMES = {-1: 0, 0: 1, 1: -1}  # by the field `winner` of TRUTH
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,14 +66,7 @@ def reproduce(
     console = Console()
     if play:
         play_studies(
-            table,
-            folder,
-            keys,
-            games,
-            console,
-            workers=workers or cores(),
-            engine=engine,
-            restart=restart,
+            table, folder, keys, games, console, workers=workers or cores(), engine=engine, restart=restart
         )
     _compare(table, folder, keys, games, kept, console)
 

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from matplotlib.figure import Figure
 from rich.console import Console
@@ -17,6 +16,7 @@ from rich.progress import track
 from scipy.stats import spearmanr
 
 from ks_arena.report.style import WIDTH, Paper
+from ks_arena.report.words import table
 from ks_arena.report.write import write_png
 from ks_arena.reproduce.outcome import Outcome
 from ks_arena.reproduce.published import PublishedTable
@@ -76,20 +76,14 @@ def same_cells(study: Played, cells: Sequence[Cell]) -> list[Cell]:
     return found
 
 
-def matrix(cells: Sequence[Cell]) -> list[str]:
+def matrix(cells: Sequence[Cell]) -> str:
     """Table 1 as Markdown: `ours (theirs)` of the row against the column."""
     labels = list(dict.fromkeys([cell.player for cell in cells] + [cell.against for cell in cells]))
     known = {(cell.player, cell.against): (cell.ours, cell.theirs) for cell in cells}
     known |= {(b, a): (100 - ours, 100 - theirs) for (a, b), (ours, theirs) in known.items()}
-    lines = ["| | " + " | ".join(labels) + " |", "|---" * (len(labels) + 1) + "|"]
-    for row in labels:
-        texts = [f"{o:.1f} ({t:.1f})" if o is not None else "" for o, t in _pairs(known, row, labels)]
-        lines.append(f"| **{row}** | " + " | ".join(texts) + " |")
-    return lines
-
-
-def _pairs(known: Mapping[tuple[str, str], tuple[float, float]], row: str, labels: Sequence[str]) -> Any:
-    return (known.get((row, column), (None, None)) for column in labels)
+    texts = {pair: f"{ours:.1f} ({theirs:.1f})" for pair, (ours, theirs) in known.items()}
+    rows = [[f"**{row}**", *(texts.get((row, column), "") for column in labels)] for row in labels]
+    return table(["", *labels], rows)
 
 
 def agreement(cells: Sequence[Cell]) -> str:
@@ -142,14 +136,14 @@ def survey(study: Played, player: str, against: str, most: int) -> list[Survey]:
     return [Survey(*key, sum(hits), len(hits)) for key, hits in counts.items()]
 
 
-def survey_lines(surveys: Sequence[Survey]) -> list[str]:
-    """The surveys as a Markdown table."""
-    lines = ["| White | Black | won by | less uncertain | games | share |", "|---|---|---|---|---|---|"]
-    for each in surveys:
-        cells = (each.white, each.black, each.winner, each.hits, each.games)
-        share = f"{100 * each.hits / each.games:.0f} %"
-        lines.append("| " + " | ".join(str(cell) for cell in cells) + f" | {share} |")
-    return lines
+def survey_table(surveys: Sequence[Survey]) -> str:
+    """The surveys in Markdown."""
+    headings = ("White", "Black", "won by", "less uncertain", "games", "share")
+    rows = [
+        (s.white, s.black, s.winner, str(s.hits), str(s.games), f"{100 * s.hits / s.games:.0f} %")
+        for s in surveys
+    ]
+    return table(headings, rows, left=3)
 
 
 def figure_3(games: Sequence[SeatGame], study: Played, paper: Paper) -> Figure:
@@ -166,29 +160,29 @@ def figure_3(games: Sequence[SeatGame], study: Played, paper: Paper) -> Figure:
 
 
 def write_comparison(
-    folder: Path, table: PublishedTable, outcomes: Sequence[Outcome], studies: Mapping[str, Played], cut: str
+    folder: Path, paper: PublishedTable, outcomes: Sequence[Outcome], studies: Mapping[str, Played], cut: str
 ) -> list[Path]:
     """Write `comparison.md` and `figure-3.png`, where there are games; the files.
 
     Args:
         folder: where they go.
-        table: the table.
+        paper: its table.
         outcomes: of its rows.
         studies: what has been played, by key.
         cut: what the files' names end in where the studies are cut short.
     """
-    lines = [f"# {table.title}: as a whole", ""]
+    lines = [f"# {paper.title}: as a whole", ""]
     first = cells_of(outcomes, "table-1")
     if first:
-        lines += ["## Table 1: ours (the paper's), % of decisive games won by the row", "", *matrix(first)]
+        lines += ["## Table 1: ours (the paper's), % of decisive games won by the row", "", matrix(first)]
         lines += ["", agreement(first), "", fewest_decisive(studies["table-1"], first), ""]
         lines += _sixteen_boards(studies, first)
     for key in ("table-2-queens", "table-2-bishops"):
         cells = cells_of(outcomes, key)
         if cells:
             lines += [f"## {key}: ours beside the paper's", ""]
-            lines += ["| advisor | ours | the paper's |", "|---|---|---|"]
-            lines += [f"| {cell.player} | {cell.ours:.1f} | {cell.theirs:.1f} |" for cell in cells] + [""]
+            rows = [(cell.player, f"{cell.ours:.1f}", f"{cell.theirs:.1f}") for cell in cells]
+            lines += [table(("advisor", "ours", "the paper's"), rows), ""]
     lines += _lighter(studies)
     written = []
     if "table-1" in studies:
@@ -196,7 +190,7 @@ def write_comparison(
         told = track(first, "uncertainty of both players", console=Console(stderr=True), transient=True)
         surveys = [s for c in told for s in survey(study, c.player, c.against, SAMPLED)]
         lines += [f"## The less uncertain player won: the first {SAMPLED} pairs of games of a pairing", ""]
-        lines += [*survey_lines(surveys), ""]
+        lines += [survey_table(surveys), ""]
         written += _write_figure(folder / f"figure-3{cut}.png", study)
     file = folder / f"{NAME}{cut}.md"
     write_aside(file, "\n".join(lines))
@@ -220,7 +214,7 @@ def _sixteen_boards(studies: Mapping[str, Played], cells: Sequence[Cell]) -> lis
     if not found:
         return []
     title = "## Table 1 when both look at sixteen boards, two plies deep"
-    return [title, "", *matrix(found), "", agreement(found), ""]
+    return [title, "", matrix(found), "", agreement(found), ""]
 
 
 def _lighter(studies: Mapping[str, Played]) -> list[str]:
@@ -230,8 +224,9 @@ def _lighter(studies: Mapping[str, Played]) -> list[str]:
         study = studies[key]
         pairings = field_of(study.config).pairings
         cells = same_cells(study, [Cell(each.first, each.second, EVEN, EVEN) for each in pairings])
-        lines += [f"## {key}: from a hundredth of the paper's weights", "", "| advisor | ours |", "|---|---|"]
-        lines += [f"| {cell.player} | {cell.ours:.1f} |" for cell in cells] + [""]
+        rows = [(cell.player, f"{cell.ours:.1f}") for cell in cells]
+        title = f"## {key}: from a hundredth of the paper's weights"
+        lines += [title, "", table(("advisor", "ours"), rows), ""]
     return lines
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ks_arena.report.words import table
 from ks_arena.reproduce.chessboard import Turns, held, last_entropy, turns_of
 from ks_arena.reproduce.outcome import Outcome
 from ks_arena.reproduce.published import PublishedTable
@@ -25,29 +26,29 @@ DEPTHS = range(1, 9)  # plies
 
 
 def write_comparison(
-    folder: Path, table: PublishedTable, outcomes: Sequence[Outcome], studies: Mapping[str, Played], cut: str
+    folder: Path, paper: PublishedTable, outcomes: Sequence[Outcome], studies: Mapping[str, Played], cut: str
 ) -> list[Path]:
     """Write `comparison.md`; the files.
 
     Args:
         folder: where it goes.
-        table: the table.
+        paper: its table.
         outcomes: not needed.
         studies: what has been played, by key.
         cut: what the file's name ends in where the studies are cut short.
     """
-    lines = [f"# {table.title}: as a whole", "", f"The first {SAMPLED} pairs of games of each study.", ""]
+    lines = [f"# {paper.title}: as a whole", "", f"The first {SAMPLED} pairs of games of each study.", ""]
     for key, study in studies.items():
         for pairing in field_of(study.config).pairings:
             pairs = pairs_of(study, pairing.first, pairing.second, None)[:SAMPLED]
             games = [(each, turns_of(each.game, study.config)) for each in flat(pairs)]
-            lines += [f"## {key}: {pairing.first} v {pairing.second}", "", *entropy_lines(games), ""]
             first = [turns[each.seat] for each, turns in games]
             second = [turns[1 - each.seat] for each, turns in games]
+            lines += [f"## {key}: {pairing.first} v {pairing.second}", "", entropy_table(games), ""]
             lines += [
-                *prediction_lines(pairing.first, first),
+                prediction_table(pairing.first, first),
                 "",
-                *prediction_lines(pairing.second, second),
+                prediction_table(pairing.second, second),
                 "",
             ]
     file = folder / f"{NAME}{cut}.md"
@@ -55,7 +56,7 @@ def write_comparison(
     return [file]
 
 
-def entropy_lines(games: Sequence[tuple[SeatGame, tuple[Turns, Turns]]]) -> list[str]:
+def entropy_table(games: Sequence[tuple[SeatGame, tuple[Turns, Turns]]]) -> str:
     """The mean entropy before a move of the winner and of the loser, in games that somebody won."""
     sides = []
     for each, turns in games:
@@ -63,23 +64,21 @@ def entropy_lines(games: Sequence[tuple[SeatGame, tuple[Turns, Turns]]]) -> list
             winner = each.seat if each.outcome > 0 else 1 - each.seat
             sides.append((turns[winner], turns[1 - winner]))
     if not sides:
-        return ["Nobody won a game."]
-    lines = [
-        "| before move | games | winner's entropy | loser's | winner's is the lower |",
-        "|---|---|---|---|---|",
-    ]
+        return "Nobody won a game."
+    rows = []
     for move in MOVES:
         both = [(w[move - 1].entropy, s[move - 1].entropy) for w, s in sides if min(len(w), len(s)) >= move]
         if both:
-            lines.append(_entropy_row(str(move), both))
+            rows.append(_entropy_row(str(move), both))
     last = [(last_entropy(winner), last_entropy(loser)) for winner, loser in sides]
-    return [*lines, _entropy_row("the last ten, mean", last)]
+    headings = ("before move", "games", "winner's entropy", "loser's", "winner's is the lower")
+    return table(headings, [*rows, _entropy_row("the last ten, mean", last)])
 
 
-def _entropy_row(name: str, both: Sequence[tuple[float, float]]) -> str:
+def _entropy_row(name: str, both: Sequence[tuple[float, float]]) -> tuple[str, ...]:
     winner, loser = np.mean(both, axis=0)
     lower = sum(w < s for w, s in both)
-    return f"| {name} | {len(both)} | {winner:.2f} | {loser:.2f} | {_share(lower, len(both))} |"
+    return name, str(len(both)), f"{winner:.2f}", f"{loser:.2f}", _share(lower, len(both))
 
 
 def _share(hits: int, count: int) -> str:
@@ -87,13 +86,13 @@ def _share(hits: int, count: int) -> str:
     return f"{100 * hits / count:.0f} % [{100 * low:.0f}, {100 * high:.0f}]"
 
 
-def prediction_lines(player: str, games: Sequence[Turns]) -> list[str]:
+def prediction_table(player: str, games: Sequence[Turns]) -> str:
     """In how many turns of the middle game the referee says what Darkboard assumes, by depth in plies."""
     starts = [(turns, at) for turns in games for at, turn in enumerate(turns) if turn.move in MIDDLE]
-    lines = [f"What the referee says to {player} in moves {MIDDLE.start} to {MIDDLE.stop - 1}", ""]
-    lines += ["| plies | turns | all as Darkboard assumes |", "|---|---|---|"]
+    rows = []
     for plies in DEPTHS:
         known = [each for each in (held(turns, at, plies) for turns, at in starts) if each is not None]
         if known:
-            lines.append(f"| {plies} | {len(known)} | {100 * sum(known) / len(known):.0f} % |")
-    return lines
+            rows.append((str(plies), str(len(known)), f"{100 * sum(known) / len(known):.0f} %"))
+    title = f"What the referee says to {player} in moves {MIDDLE.start} to {MIDDLE.stop - 1}"
+    return f"{title}\n\n{table(('plies', 'turns', 'all as Darkboard assumes'), rows)}"

@@ -33,13 +33,7 @@ UNITS: dict[str, str] = {  # by kind of measure
     "less_entropy": "% of wins",
 }
 RIVALS = ("lead", "nodes_ratio")  # kinds that compare the player with others
-SHARES = (
-    "wins",
-    "losses",
-    "draws",
-    "decisive_wins",
-    "points",
-)  # kinds of which a number of games says how exact they are
+SHARES = ("wins", "losses", "draws", "decisive_wins", "points")  # as exact as their number of games says
 ENTROPIES = {"less_uncertain": JointEncoder, "less_entropy": MetapositionEncoder}  # of what, by kind
 
 

@@ -46,11 +46,7 @@ def connected_groups(players: int, white: np.ndarray, black: np.ndarray) -> list
 
 
 def check_games(
-    labels: tuple[str, ...],
-    white: np.ndarray,
-    black: np.ndarray,
-    outcome: np.ndarray,
-    pair: np.ndarray,
+    labels: tuple[str, ...], white: np.ndarray, black: np.ndarray, outcome: np.ndarray, pair: np.ndarray
 ) -> None:
     """Refuse what cannot be rated together; arguments and errors as for `ratings.fit`."""
     lengths = [len(column) for column in (white, black, outcome, pair)]

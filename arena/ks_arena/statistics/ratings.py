@@ -44,13 +44,7 @@ from ks_arena.statistics.davidson import (
     resample,
     sandwich_covariance,
 )
-from ks_arena.statistics.evidence import (
-    Evidence,
-    check_games,
-    connected_groups,
-    evidence_of,
-    is_determined,
-)
+from ks_arena.statistics.evidence import Evidence, check_games, connected_groups, evidence_of, is_determined
 from ks_arena.statistics.pairs import Z
 from ks_arena.statistics.score import CONFIDENCE, Estimate, Interval
 

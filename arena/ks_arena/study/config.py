@@ -6,14 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import chess
-from pydantic import (
-    AfterValidator,
-    BeforeValidator,
-    Field,
-    ValidationInfo,
-    field_validator,
-    model_validator,
-)
+from pydantic import AfterValidator, BeforeValidator, Field, ValidationInfo, field_validator, model_validator
 
 from ks_arena.apart.cage import Cage, walls
 from ks_arena.apart.player import is_apart

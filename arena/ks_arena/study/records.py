@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ks_arena.apart.wire import try_text
 from ks_arena.match.referee import Referee, referee_of_result
-from ks_arena.match.result import FORFEIT, GameResult, reason_name
+from ks_arena.match.result import FORFEIT, OUTCOMES, GameResult, reason_name
 from ks_arena.sections import ConfigError
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.study import Study
@@ -61,7 +61,7 @@ def _replayed(result: GameResult, config: StudyConfig, ask: Callable[[Referee, i
     except ValueError as error:
         raise ConfigError(f"{name_of(result)}: is damaged: {error}") from error
     plies, why = int(referee.truth["plies"]), reason_name(int(referee.truth["reason"]))
-    outcome = {-1: 0, 0: 1, 1: -1}[int(referee.truth["winner"])]
+    outcome = OUTCOMES[int(referee.truth["winner"])]
     same_end = result.reason == FORFEIT or (outcome, why) == (result.outcome, result.reason)
     if plies != result.plies or not same_end:
         raise ConfigError(

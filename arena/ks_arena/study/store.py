@@ -82,7 +82,7 @@ class Store:
                 self._base.execute("PRAGMA synchronous = FULL")
 
     @contextlib.contextmanager
-    def _reading(self, what: str = "") -> Iterator[None]:
+    def _reading(self) -> Iterator[None]:
         """Name the file in whatever error reading it raises."""
         try:
             yield
@@ -92,7 +92,7 @@ class Store:
             said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
             opened = isinstance(error, sqlite3.OperationalError)
             wrong = "cannot be read" if opened else "is not a study or is damaged"
-            raise ConfigError(f"{self.path}: {wrong}: {what}{said}") from error
+            raise ConfigError(f"{self.path}: {wrong}: {said}") from error
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:

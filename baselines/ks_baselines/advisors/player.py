@@ -9,7 +9,6 @@ memory, and a repeated position is a draw. I01 footnote 3: drawn games "are larg
 moves continuously, and consist of less than 10% of games played".
 """
 
-import math
 from collections import Counter
 from typing import Any
 
@@ -23,6 +22,7 @@ from ks_baselines.advisors.seek import MOST_OUTCOMES, expected_gains
 from ks_baselines.advisors.strategic import OwnSearch
 from ks_baselines.advisors.uci import UciSearch
 from ks_baselines.explained import Explanation, TryExplained
+from ks_baselines.parameters import check_number, check_whole
 from ks_env.belief.joint import Joint
 from ks_env.belief.joint.boards import shared_board
 from ks_env.core.answers import MOVED
@@ -137,13 +137,12 @@ class AdvisorsPlayer:
         noise: float = NOISE,
         room: int = ROOM,
     ) -> None:
-        _check_numbers({"depth": depth, "boards": boards, "room": room}, int, "a whole number")
-        _check_numbers({"hide": hide, "seek": seek, "noise": noise}, float, "a number")
-        if not 1 <= depth <= DEEPEST or not 1 <= boards <= MOST_BOARDS or noise < 0:
-            raise ValueError(
-                f"depth={depth}, boards={boards}, noise={noise}; expected a depth of 1 to {DEEPEST},"
-                f" 1 to {MOST_BOARDS:,} boards and no negative noise"
-            )
+        check_whole("advisors", "depth", depth, 1, DEEPEST)
+        check_whole("advisors", "boards", boards, 1, MOST_BOARDS)
+        check_whole("advisors", "room", room, 1)
+        check_number("advisors", "hide", hide)
+        check_number("advisors", "seek", seek)
+        check_number("advisors", "noise", noise, 0)
         self.name = name
         self.boards, self.noise = boards, noise
         self._strategic = OwnSearch(depth) if engine is None else UciSearch(engine, depth)
@@ -237,14 +236,6 @@ class AdvisorsPlayer:
         s, count = self._scratch, len(advice.tries)
         expected_gains(*self._sample(ADVICE_BOARDS), advice.tries, s.words, s.sums, s.out)
         advice.seek = s.out[:count].copy()
-
-
-def _check_numbers(values: dict[str, Any], kind: type, what: str) -> None:
-    """Refuse values that are not numbers of the right kind; in a name they are what they look like."""
-    for key, value in values.items():
-        fits = isinstance(value, (int, kind)) and not isinstance(value, bool)
-        if not fits or not math.isfinite(value):
-            raise ValueError(f"{key}={value!r}; expected {what}")
 
 
 class _Scratch:

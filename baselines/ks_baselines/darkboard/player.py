@@ -37,6 +37,7 @@ from ks_baselines.darkboard.search import (
     without_castling,
 )
 from ks_baselines.explained import Explanation, TryExplained
+from ks_baselines.parameters import check_seconds, check_switch, check_whole
 from ks_env.belief.endgames import ending_of, solve
 from ks_env.belief.metaposition import METAPOSITION, follow
 from ks_env.belief.metaposition import opening as metaposition_of
@@ -337,14 +338,6 @@ def _play_all() -> None:
     may_stalemate(player.kings, player.metaposition[0], pack(0, 1, ROOK, 0))
 
 
-def _check(value: object, name: str, least: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
-        raise ValueError(
-            f"player 'darkboard': {name} is {value!r}; expected an integer of at least {least},"
-            f" at most {MOST}"
-        )
-
-
 # Name, constants and what is done before any search, by the word after the colon.
 PLAYERS: dict[str, tuple[str, Constants, Callable[..., int]]] = {
     "": ("darkboard", DEFAULT, take_first),
@@ -371,13 +364,11 @@ def darkboard_player(
     Raises:
         ValueError: a parameter that makes no player.
     """
-    _check(metapositions, "metapositions", 1)
-    _check(depth, "depth", 1)
-    if seconds is not None and (type(seconds) not in (int, float) or seconds <= 0):
-        raise ValueError(f"player 'darkboard': seconds is {seconds!r}; expected a positive number")
+    check_whole("darkboard", "metapositions", metapositions, 1, MOST)
+    check_whole("darkboard", "depth", depth, 1, MOST)
+    check_seconds("darkboard", seconds)
     for word, value in (("improved", improved), ("literal", literal), ("kbnk", kbnk)):
-        if not isinstance(value, bool):
-            raise ValueError(f"player 'darkboard': {word} is {value!r}; expected True or False")
+        check_switch("darkboard", word, value)
     if improved + literal + kbnk > 1:
         raise ValueError(
             "player 'darkboard': improved and literal are players of their own and know no endings;"

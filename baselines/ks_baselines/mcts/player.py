@@ -26,6 +26,7 @@ from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.explain import TryInTree, explain_try
 from ks_baselines.mcts.threads import MOST_THREADS, add_roots, in_threads, share_out
 from ks_baselines.mcts.tree import Move, Tree, new_tree, open_node
+from ks_baselines.parameters import check_number, check_seconds, check_switch, check_whole
 from ks_env.belief.location import LOCATION, follow_map, open_map
 from ks_env.belief.location.layout import PAWNS, PIECES, SORTS
 from ks_env.belief.profile import MOVES, Profile, shipped_drifts
@@ -53,8 +54,7 @@ def exploring(player: str, constants: Constants, c: float | None) -> Constants:
     """
     if c is None:
         return constants
-    if type(c) not in (int, float) or not 0 <= c < float("inf"):
-        raise ValueError(f"player {player!r}: c is {c!r}; expected a number of at least 0")
+    check_number(player, "c", c, 0)
     return replace(constants, exploration=float(c))
 
 
@@ -106,17 +106,11 @@ def settings_of(
     Raises:
         ValueError: a value is not what is expected.
     """
-    if not isinstance(endings, bool):
-        raise ValueError(f"player {player!r}: endings is {endings!r}; expected True or False")
-    if type(nodes) is not int or not 1 <= nodes <= LARGEST:
-        wrong = f"nodes is {nodes!r}; expected an integer of at least 1, at most {LARGEST}"
-    elif seconds is not None and (type(seconds) not in (int, float) or seconds <= 0):
-        wrong = f"seconds is {seconds!r}; expected a positive number"
-    elif type(threads) is not int or not 1 <= threads <= MOST_THREADS:
-        wrong = f"threads is {threads!r}; expected an integer from 1 to {MOST_THREADS}"
-    else:
-        return Settings(nodes, seconds, threads, read_profile(player, profile), endings)
-    raise ValueError(f"player {player!r}: {wrong}")
+    check_switch(player, "endings", endings)
+    check_whole(player, "nodes", nodes, 1, LARGEST)
+    check_seconds(player, seconds)
+    check_whole(player, "threads", threads, 1, MOST_THREADS)
+    return Settings(nodes, seconds, threads, read_profile(player, profile), endings)
 
 
 def play_a_little(player: "SearchPlayer") -> None:

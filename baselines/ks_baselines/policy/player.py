@@ -1,6 +1,5 @@
 """The player."""
 
-import math
 from functools import cache
 from typing import Any
 
@@ -8,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_baselines.explained import Explanation, TryExplained
+from ks_baselines.parameters import check_number
 from ks_baselines.policy.network import SHIPPED, Weights, read_weights, score
 from ks_env.belief.inputs import SeatTries
 from ks_env.belief.terms.raw import RawTerms
@@ -111,7 +111,5 @@ def policy_player(temperature: Any = None) -> PolicyPlayer:
     """
     if temperature is None:
         return PolicyPlayer(None)
-    number = isinstance(temperature, int | float) and not isinstance(temperature, bool)
-    if not number or not 0 <= temperature < math.inf:
-        raise ValueError(f"player 'policy': temperature is {temperature!r}; expected 0 or a positive number")
+    check_number("policy", "temperature", temperature, 0)
     return PolicyPlayer(float(temperature))

@@ -3,7 +3,7 @@
 import json
 import time
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import chess
 import numpy as np
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ks_baselines.advisors.chess.search import DEEPEST
 from ks_baselines.compiled import CompiledPlayer
 from ks_baselines.explained import Explanation, TryExplained
+from ks_baselines.parameters import check_seconds, check_whole
 from ks_baselines.samplers.pool import Pool
 from ks_baselines.samplers.values import Judge, OwnJudge, UciJudge, weigh
 from ks_env.core.jit import compile_once
@@ -217,19 +218,6 @@ def _play_a_little() -> None:
     player.draw(game.view(chess.WHITE), 4)
 
 
-def _whole(player: str, name: str, value: Any, least: int, most: int | None = None) -> None:
-    """Refuse what is not a whole number in its range.
-
-    Raises:
-        ValueError: it is not.
-    """
-    if type(value) is not int or value < least or (most is not None and value > most):
-        upper = f" to {most:,}" if most is not None else ""
-        raise ValueError(
-            f"player {player!r}: {name} is {value!r}; expected a whole number from {least}{upper}"
-        )
-
-
 def _make(
     made: type[SamplerPlayer],
     boards: int | None,
@@ -248,15 +236,14 @@ def _make(
         UciError: the engine is not installed or cannot be started.
     """
     name = made.kind
-    _whole(name, "pool", pool, 1, 1_000_000)
-    _whole(name, "processes", processes, 1, MOST_PROCESSES)
+    check_whole(name, "pool", pool, 1, 1_000_000)
+    check_whole(name, "processes", processes, 1, MOST_PROCESSES)
     for key, value, most in (("boards", boards, 1_000_000), ("low", low, pool), ("nodes", nodes, None)):
         if value is not None:
-            _whole(name, key, value, 1, most)
+            check_whole(name, key, value, 1, most)
     if depth is not None:
-        _whole(name, "depth", depth, 1, DEEPEST if engine is None else None)
-    if seconds is not None and (type(seconds) not in (int, float) or not 0 < seconds < float("inf")):
-        raise ValueError(f"player {name!r}: seconds is {seconds!r}; expected a positive number")
+        check_whole(name, "depth", depth, 1, DEEPEST if engine is None else None)
+    check_seconds(name, seconds)
     if engine is None and nodes is not None:
         raise ValueError(
             f"player {name!r}: nodes is {nodes!r} without an engine; expected a depth, or engine="

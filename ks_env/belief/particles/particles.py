@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.belief.encoders import encodes
 from ks_env.belief.particles.boards import to_referee
 from ks_env.belief.particles.follow import (
     Care,
@@ -61,7 +62,7 @@ class Particles:
         Raises:
             ValueError: the game is not Kriegspiel, or no start positions are given.
         """
-        if opening.game.id != "Kriegspiel":
+        if not encodes(self, opening.game):
             raise ValueError(f"the game is {opening.game.id}; expected Kriegspiel")
         begin_particles(self.record, opening, self._seed)
         rules = opening.ruleset.record()[0]

@@ -8,7 +8,7 @@ import pytest
 from ks_arena.match.result import GameResult
 from ks_arena.reproduce.chessboard import LAST, Turn, Turns, held, last_entropies, last_entropy, turns_of
 from ks_arena.reproduce.measures import measure_row
-from ks_arena.reproduce.metapositions import entropy_lines, prediction_lines, write_comparison
+from ks_arena.reproduce.metapositions import entropy_table, prediction_table, write_comparison
 from ks_arena.reproduce.published import PublishedTable, Row, find_table, load_table
 from ks_arena.reproduce.seats import SeatGame
 from ks_arena.sections import check_section
@@ -128,7 +128,7 @@ def test_a_prediction_holds_until_the_referee_says_something_else() -> None:
     assert [held(game, 0, plies) for plies in range(1, 6)] == [True, True, True, False, False]
     assert [held(game, 2, plies) for plies in (1, 2)] == [True, None]
     assert held(turns((None, True)), 0, 1) is None
-    lines = prediction_lines("A", [game])
+    lines = prediction_table("A", [game]).splitlines()
     assert "| 1 | 3 | 100 % |" in lines
     assert "| 2 | 2 | 50 % |" in lines
 
@@ -141,7 +141,7 @@ def test_the_comparison_has_every_study(played: Study, tmp_path: Path) -> None:
     assert "## s: A v B" in text
     assert "referee says to B" in text
     won = [SeatGame(game, 0) for game in played.games() if game.outcome]
-    lines = entropy_lines([(each, turns_of(each.game, played.config)) for each in won])
+    lines = entropy_table([(each, turns_of(each.game, played.config)) for each in won]).splitlines()
     assert lines[-1].startswith(f"| the last ten, mean | {len(won)} |")
     assert lines[-1] in text
-    assert entropy_lines([]) == ["Nobody won a game."]
+    assert entropy_table([]) == "Nobody won a game."

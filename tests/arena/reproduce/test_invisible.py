@@ -125,7 +125,7 @@ def test_ranks_and_sides() -> None:
     text = agreement(cells)
     assert "3 of 4 cells" in text
     assert f"{spearmanr([60, 70, 40, 90], [55, 45, 30, 80]).statistic:.2f}" in text
-    assert matrix(cells)[2].startswith("| **a** |  | 55.0 (60.0) | 45.0 (70.0) |")
+    assert matrix(cells).splitlines()[2].startswith("| **a** |  | 55.0 (60.0) | 45.0 (70.0) |")
 
 
 def test_measures_of_uncertainty_name_their_keys() -> None:

@@ -96,16 +96,17 @@ def test_it_takes_what_hangs_and_mates() -> None:
 
 
 BAD = {
-    "advisors:depth=0": "depth=0.*expected a depth of 1 to",
-    "advisors:depth=99": "depth=99.*expected a depth of 1 to",
-    "advisors:boards=0": "boards=0.*1 to 1,000,000 boards",
-    "advisors:noise=-1": "noise=-1.*no negative noise",
-    "advisors:room=0": "0 boards; expected 1 to 1048576",
+    "advisors:depth=0": "depth is 0; expected an integer from 1 to",
+    "advisors:depth=99": "depth is 99; expected an integer from 1 to",
+    "advisors:boards=0": "boards is 0; expected an integer from 1 to 1,000,000",
+    "advisors:noise=-1": "noise is -1; expected a number of at least 0",
+    "advisors:room=0": "room is 0; expected an integer of at least 1",
     "advisors:width=3": "unknown parameter 'width' of advisors; expected one of depth, boards",
-    "advisors:hide=much": "hide='much'.*expected",
-    "advisors:depth=2.5": "depth=2.5.*expected",
-    "advisors:boards=x": "boards='x'.*expected",
-    "advisors:seek=1e999": "seek=.*expected",
+    "advisors:hide=much": "hide is 'much'; expected a number",
+    "advisors:depth=2.5": "depth is 2.5; expected an integer",
+    "advisors:boards=x": "boards is 'x'; expected an integer",
+    "advisors:seek=1e999": "seek is .*; expected a number",
+    "advisors:seek=-1e999": "seek is .*; expected a number",
 }
 
 

@@ -201,8 +201,9 @@ def test_kernels_of_the_paper_s_program_and_of_ours_are_apart() -> None:
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("darkboard:metapositions=0", "metapositions is 0; expected an integer of at least 1"),
+        ("darkboard:metapositions=0", "metapositions is 0; expected an integer from 1 to"),
         ("darkboard:depth=x", "depth is 'x'; expected an integer"),
+        ("darkboard:seconds=1e999", "seconds is inf; expected a positive number"),
         ("darkboard:seconds=-1", "seconds is -1; expected a positive number"),
         ("darkboard:literal=3", "literal is 3; expected True or False"),
         ("darkboard:kbnk=2", "kbnk is 2; expected True or False"),

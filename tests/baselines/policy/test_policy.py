@@ -126,7 +126,7 @@ def test_the_shipped_weights_are_small() -> None:
 
 @pytest.mark.parametrize("wrong", [-1, "hot", True, float("nan")])
 def test_wrong_temperatures(wrong: object) -> None:
-    with pytest.raises(ValueError, match=r"temperature is .*; expected 0 or a positive number"):
+    with pytest.raises(ValueError, match=r"temperature is .*; expected a number of at least 0"):
         policy_player(temperature=wrong)
 
 

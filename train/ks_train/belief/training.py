@@ -186,8 +186,7 @@ def gather(source: Path | str, config: BeliefTraining, console: Console) -> Know
             progress.update(line, advance=len(batch), description=f"replaying: {len(parts) * READ:,} tries")
     if not parts:
         raise ValueError(f"{source}: holds no games; expected a data set of ks generate")
-    columns = [[part[i] for part in parts] for i in range(4)]
-    boards, terms, truth, games = (np.concatenate(column) for column in columns)
+    boards, terms, truth, games = map(np.concatenate, zip(*parts, strict=True))
     return Known(torch.from_numpy(boards), torch.from_numpy(terms), torch.from_numpy(truth), games)
 
 
@@ -278,11 +277,7 @@ def train_belief(config: BeliefTraining, source: Path, folder: Path, console: Co
     fit(net, known.chosen(~held_out), config, console)
     found = judged(net, known.chosen(held_out))
     folder.mkdir(parents=True, exist_ok=True)
-    summary = {
-        "decisions": len(known.games),
-        "held_out": found,
-        "versions": json.loads(versions_text()),
-    }
+    summary = {"decisions": len(known.games), "held_out": found, "versions": json.loads(versions_text())}
     write_aside(folder / "config.yaml", dump_section(config))
     write_aside(folder / SUMMARY, json.dumps(summary, indent=1) + "\n")
     write_network(net.weights(), folder / WEIGHTS)

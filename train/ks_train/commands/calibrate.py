@@ -45,8 +45,7 @@ def calibrate(
         int, typer.Option(min=0, max=100, help="games begin up to so many random quiet moves after the start")
     ] = 0,
     network: Annotated[
-        Path | None,
-        typer.Option(help="weights of ks train-belief instead of the shipped ones of its kind"),
+        Path | None, typer.Option(help="weights of ks train-belief instead of the shipped ones of its kind")
     ] = None,
     particles: Annotated[
         int, typer.Option(min=0, help="boards of a particle filter that is judged, too; 0 for none")

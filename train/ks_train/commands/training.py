@@ -128,12 +128,7 @@ def evaluate(
 
 
 def _play(
-    name: str,
-    opponents: list[str],
-    games: int,
-    seed: int,
-    temperature: float | None,
-    isolated: bool | None,
+    name: str, opponents: list[str], games: int, seed: int, temperature: float | None, isolated: bool | None
 ) -> "list[Series]":
     from ks_arena.apart.player import isolated_name
     from ks_arena.names import resolve

@@ -178,20 +178,17 @@ def _check_same(journal: Journal, field: _Field) -> None:
         key for key in now["config"] if key != "games" and before["config"].get(key) != now["config"][key]
     ]
     if keys:
-        raise ConfigError(
-            f"{journal.path}: holds games with another {' and '.join(keys)}; use --restart to throw them away"
-            " and start over, or give this data set another name"
-        )
-    if before["versions"] != now["versions"]:
-        raise ConfigError(
-            f"{journal.path}: holds games of another version of ks_env; use --restart to throw them away and"
-            " start over, or give this data set another name"
-        )
-    if before["fingerprints"] != now["fingerprints"]:
-        raise ConfigError(
-            f"{journal.path}: a player's file has changed since the data set was begun; use --restart to"
-            " throw its games away and start over, or give this data set another name"
-        )
+        wrong = f"holds games with another {' and '.join(keys)}"
+    elif before["versions"] != now["versions"]:
+        wrong = "holds games of another version of ks_env"
+    elif before["fingerprints"] != now["fingerprints"]:
+        wrong = "a player's file has changed since its games were begun"
+    else:
+        return
+    raise ConfigError(
+        f"{journal.path}: {wrong}; use --restart to throw them away and start over, or give this data set"
+        " another name"
+    )
 
 
 def _play_missing(field: _Field, journal: Journal, engine: Engine, console: Console) -> None:
@@ -207,11 +204,7 @@ def _play_missing(field: _Field, journal: Journal, engine: Engine, console: Cons
 
     if len(played) == games:
         return
-    with (
-        held_interrupts() as check,
-        _bar(console) as bar,
-        closing(engine.run(missing())) as results,
-    ):
+    with held_interrupts() as check, _bar(console) as bar, closing(engine.run(missing())) as results:
         task = bar.add_task(field.config.name, total=games, completed=len(played), told="")
         tries = labels = faults = 0
         for result in results:

@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from ks_arena.match.result import FORFEIT, reason_name
+from ks_arena.match.result import FORFEIT, OUTCOMES, reason_name
 
 from ks_env.belief.encoders import Encoder
 from ks_env.belief.terms import Terms, Tries, joined, taken
@@ -237,12 +237,7 @@ class _Replay:
             playing[rows], at[rows] = members, 0
 
     def _gather(
-        self,
-        gathered: "_Gathered",
-        rows: Array,
-        playing: Array,
-        tries: Array,
-        at: Array,
+        self, gathered: "_Gathered", rows: Array, playing: Array, tries: Array, at: Array
     ) -> Iterator[Batch]:
         buffers, batch = self.engine.buffers, self.engine.batch
         done = 0
@@ -288,12 +283,8 @@ def _ended_so(games: Games, g: int, truth: Any) -> bool:
         return False
     if games.reasons[g] == FORFEIT:
         return not truth["reason"]
-    outcome = {-1: 0, 0: 1, 1: -1}[int(truth["winner"])]
-    return (
-        bool(truth["reason"])
-        and outcome == games.results[g]
-        and (reason_name(int(truth["reason"])) == games.reasons[g])
-    )
+    ended = OUTCOMES[int(truth["winner"])], reason_name(int(truth["reason"]))
+    return bool(truth["reason"]) and ended == (games.results[g], games.reasons[g])
 
 
 class _Some(NamedTuple):

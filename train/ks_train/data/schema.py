@@ -42,10 +42,7 @@ COLUMNS = pa.schema(
         ("fen", pa.string()),  # start position
         ("hidden_start", pa.bool_()),  # the players were told their own men only
         ("declared", pa.list_(pa.string())),  # of a hidden start: the positions it was one of; else empty
-        (
-            "white_men",
-            pa.string(),
-        ),  # hidden men in invisible chess, by their squares at the start; else empty
+        ("white_men", pa.string()),  # hidden men in invisible chess, by squares at the start; else empty
         ("black_men", pa.string()),
         ("white", pa.string()),  # labels of the players
         ("black", pa.string()),

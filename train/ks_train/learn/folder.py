@@ -16,16 +16,7 @@ LOCK = ".ks-run.lock"
 CONFIG = "config.yaml"
 LAST = "summary.json"  # written when all else is there
 # In the order of removal: what is left of a restart that was killed is known by its config.
-ARTEFACTS = (
-    LAST,
-    "model.zip",
-    "curve.png",
-    "game.html",
-    "game.pgn",
-    "tensorboard",
-    "checkpoints",
-    CONFIG,
-)
+ARTEFACTS = (LAST, "model.zip", "curve.png", "game.html", "game.pgn", "tensorboard", "checkpoints", CONFIG)
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """The games of a league: who plays at them, and what a policy can learn from some tries of each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -80,10 +80,7 @@ class SelfPlay:
     """
 
     def __init__(self, config: Experiment, rows: int, past: int, starts: list[str], seed: int) -> None:
-        options = _options(config) | {"start": starts}
-        self.env = SelfPlayVectorEnv(
-            rows, ragged_tries=True, copy=False, autoreset_mode="SameStep", **options
-        )
+        self.env = SelfPlayVectorEnv(rows, **_options(config, starts))
         self.env.reset(seed=seed)
         self.streams = 2 * rows
         self.who = np.full((rows, 2), LEARNER)
@@ -140,10 +137,7 @@ class Against:
     """
 
     def __init__(self, config: Experiment, rows: int, player: str, starts: list[str], seed: int) -> None:
-        options = _options(config) | {"start": starts}
-        self.env = GameVectorEnv(
-            rows, player, ragged_tries=True, copy=False, autoreset_mode="SameStep", **options
-        )
+        self.env = GameVectorEnv(rows, player, **_options(config, starts))
         self.env.reset(seed=seed)
         self.streams = rows
         self._seed = seed
@@ -179,9 +173,9 @@ class Against:
             self.env.engine.set_state(arrays)
 
 
-def _options(config: Experiment) -> dict[str, Any]:
-    options = config.env.options()
-    return options | {"threads": config.env.threads}
+def _options(config: Experiment, starts: list[str]) -> dict[str, Any]:
+    own = {"threads": config.env.threads, "start": starts, "ragged_tries": True, "copy": False}
+    return config.env.options() | own | {"autoreset_mode": "SameStep"}
 
 
 def _episode(ends: dict[str, Any], row: int, seat: int) -> Episode:
@@ -276,9 +270,10 @@ class LeagueGames:
             move, actions = self._choose()
             moves.append(move)
             rewards, ends, begun = [], [], 0
-            for games, rows in zip(self.parts, self._rows(), strict=True):
-                answer = games.step(actions[begun : begun + rows], len(self.pool), self.rng)
-                begun += rows
+            for games in self.parts:
+                own = actions[begun : begun + games.env.num_envs]
+                answer = games.step(own, len(self.pool), self.rng)
+                begun += len(own)
                 drawn = answer.ends & (answer.rewards == 0)
                 rewards.append(np.where(drawn, np.float32(self.settings.draw), answer.rewards))
                 ends.append(answer.ends)
@@ -286,9 +281,6 @@ class LeagueGames:
             answers.append((np.concatenate(rewards), np.concatenate(ends)))
         last, _ = self._choose()
         return self._rollout(moves, answers, last), episodes
-
-    def _rows(self) -> Iterator[int]:
-        return (games.env.num_envs for games in self.parts)
 
     @torch.no_grad()
     def _choose(self) -> tuple[Moves, Numbers]:
@@ -366,14 +358,8 @@ def merged(rollouts: Sequence[Rollout]) -> Rollout:
     """Several rollouts as one."""
     if len(rollouts) == 1:
         return rollouts[0]
-    return Rollout(
-        joined([each.tries for each in rollouts]),
-        torch.cat([each.actions for each in rollouts]),
-        torch.cat([each.log_probs for each in rollouts]),
-        torch.cat([each.advantages for each in rollouts]),
-        torch.cat([each.returns for each in rollouts]),
-        np.concatenate([each.values for each in rollouts]),
-    )
+    tries, *tensors, values = zip(*rollouts, strict=True)
+    return Rollout._make([joined(tries), *map(torch.cat, tensors), np.concatenate(values)])
 
 
 def judge(network: TermsNetwork, tries: Tries) -> tuple[LegalTries, Tensor]:

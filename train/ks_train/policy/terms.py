@@ -15,10 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 from gymnasium import spaces
-from sb3_contrib.common.maskable.buffers import (
-    MaskableDictRolloutBuffer,
-    MaskableDictRolloutBufferSamples,
-)
+from sb3_contrib.common.maskable.buffers import MaskableDictRolloutBuffer, MaskableDictRolloutBufferSamples
 from sb3_contrib.common.maskable.distributions import MaskableDistribution
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from stable_baselines3.common.type_aliases import PyTorchObs, Schedule

@@ -4,15 +4,9 @@ from collections.abc import Callable
 
 from ks_baselines.mcts.approach_b.search import search_b
 from ks_baselines.mcts.constants import APPROACH_B, Constants
-from ks_baselines.mcts.player import (
-    NODES,
-    Settings,
-    TreePlayer,
-    exploring,
-    play_a_little,
-    settings_of,
-)
+from ks_baselines.mcts.player import NODES, Settings, TreePlayer, exploring, play_a_little, settings_of
 from ks_baselines.mcts.tree import Tree
+from ks_baselines.parameters import check_whole
 
 MOST_K = 50
 
@@ -59,7 +53,6 @@ def mcts_b_player(
         ValueError: a parameter that makes no player.
     """
     settings = settings_of("mcts-b", nodes, seconds, threads, profile, endings)
-    if type(k) is not int or not 1 <= k <= MOST_K:
-        raise ValueError(f"player 'mcts-b': k is {k!r}; expected an integer from 1 to {MOST_K}")
+    check_whole("mcts-b", "k", k, 1, MOST_K)
     name = f"mcts-b:k={k}" + (",endings" if endings else "")
     return MctsBPlayer(name, exploring("mcts-b", APPROACH_B, c), k, settings)

@@ -4,14 +4,7 @@ from collections.abc import Callable
 
 from ks_baselines.mcts.approach_c.search import search
 from ks_baselines.mcts.constants import APPROACH_C
-from ks_baselines.mcts.player import (
-    NODES,
-    Settings,
-    TreePlayer,
-    exploring,
-    play_a_little,
-    settings_of,
-)
+from ks_baselines.mcts.player import NODES, Settings, TreePlayer, exploring, play_a_little, settings_of
 from ks_baselines.mcts.tree import Tree
 
 

@@ -119,8 +119,8 @@ def test_constants_reach_the_kernels() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"nodes": 0}, "nodes is 0; expected an integer of at least 1"),
-        ({"nodes": 2.5}, "nodes is 2.5; expected an integer of at least 1"),
+        ({"nodes": 0}, "nodes is 0; expected an integer from 1 to"),
+        ({"nodes": 2.5}, "nodes is 2.5; expected an integer from 1 to"),
         ({"seconds": -1}, "seconds is -1; expected a positive number"),
     ],
 )
