@@ -7,10 +7,13 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from ks_arena.reproduce.measures import Measured, Work
 from ks_arena.reproduce.published import PublishedTable
 from ks_arena.sections import ConfigError
 from ks_arena.statistics.score import Estimate
+from ks_arena.study.config import StudyConfig
 
 
 @dataclass
@@ -60,13 +63,17 @@ def _figures(kept: Any, table: PublishedTable) -> Iterator[tuple[str, Measured, 
             continue
         keys = {study for study, _, _ in row.sides}
         studies = {key: kept["studies"][key] for key in keys if key in kept["studies"]}
-        if all(key in studies and studies[key]["config"] == _config(table, key) for key in keys):
+        if all(key in studies and _is_same(studies[key]["config"], table.studies[key]) for key in keys):
             work = Work(told["seconds_a_move"], told["nodes_a_move"])
             yield row.what, Measured(_estimate(told["ours"]), told["games"], told["forfeits"], work), studies
 
 
-def _config(table: PublishedTable, key: str) -> Any:
-    return table.studies[key].model_dump(mode="json")
+def _is_same(kept: Any, config: StudyConfig) -> bool:
+    """Whether a config is that of the table; what it does not tell yet is as it was by default."""
+    try:
+        return StudyConfig.model_validate(kept) == config
+    except ValidationError:
+        return False
 
 
 def _estimate(told: dict[str, float | None]) -> Estimate:
