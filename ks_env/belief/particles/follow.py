@@ -263,6 +263,8 @@ def _rejuvenate(record: Record, view: Any, following: Following, steps: int, cho
     """Propose displacements for a share of the boards, so many times; the others are not looked at."""
     work, boards = following.work, population_of(record)
     count = int(pick_rows(boards, int(record["count"]), chosen, work.kept, work.rows, record["random"]))
+    if count == 0:
+        return
     if view["turn"] and record["moved"][0] >= 0:
         _rejuvenate_origins(record, count, view, following, steps)
     else:
