@@ -76,7 +76,9 @@ def measure(sizes: list[int], model: str, rounds: int, seed: int) -> list[dict[s
 
 
 def main(
-    boards: Annotated[str, typer.Option(help="sizes of the filters, with commas between")] = "100,1000,4000,10000",
+    boards: Annotated[
+        str, typer.Option(help="sizes of the filters, with commas between")
+    ] = "100,1000,4000,10000",
     model: Annotated[str, typer.Option(help='"uniform" or "profile"')] = "uniform",
     rounds: Annotated[int, typer.Option(min=1, help="games")] = 3,
     seed: Annotated[int, typer.Option(min=0)] = 1,

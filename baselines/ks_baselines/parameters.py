@@ -1,6 +1,7 @@
 """What the parameters of a player may be; a ValueError names the player, the parameter and its value."""
 
 from math import inf
+from sys import float_info
 from typing import Any
 
 
@@ -30,7 +31,7 @@ def check_switch(player: str, name: str, value: Any) -> None:
 
 
 def _finite(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and -inf < value < inf
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= float_info.max
 
 
 def _wrong(player: str, name: str, value: Any, wanted: str) -> ValueError:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -13,6 +14,8 @@ import pytest
 from ks_arena.apart import cage
 from ks_arena.apart.process import Process
 from ks_arena.work.child import Child
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="there is no /proc")
 
 SCRIPT = """
 import os, signal, sys
@@ -43,9 +46,10 @@ def starts(connection: "Connection[Any, Any]", then: str) -> None:
 
 def runs(pid: int) -> bool:
     try:
-        return bool(Path(f"/proc/{pid}/cmdline").read_bytes())  # empty of one that nobody has waited for
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
         return False
+    return state not in "ZX"  # which has ended, and nobody has waited for it
 
 
 def ends(pid: int) -> bool:
@@ -78,16 +82,17 @@ def test_nothing_outlives_a_child_that_ends_by_itself(then: str, asked: bool) ->
     assert ends(pid)
 
 
-def starts_a_player(connection: "Connection[Any, Any]") -> None:
+def starts_a_player(connection: "Connection[Any, Any]", folder: str) -> None:
     """Start a player's process without walls, which would end it anyway, and tell its number."""
+    tempfile.tempdir = folder
     with patch.object(cage, "walls", return_value=cage.Walls("", (), complete=False)):
         process = Process(["sleep", "777"], cage.DEFAULT_CAGE)
     connection.send(process._process.pid)
     connection.recv()
 
 
-def test_players_apart_end_with_the_process_that_asks_them() -> None:
-    child = Child(starts_a_player)
+def test_players_apart_end_with_the_process_that_asks_them(tmp_path: Path) -> None:
+    child = Child(starts_a_player, str(tmp_path))
     pid = child.connection.recv()
     assert runs(pid)
     child.end()

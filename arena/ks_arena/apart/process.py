@@ -33,7 +33,11 @@ class Process:
         self._cage = cage
         self._folder = Path(tempfile.mkdtemp(prefix="ks-player-")).resolve()
         self._rest = b""
-        leash, held = os.pipe()
+        try:
+            leash, held = os.pipe()
+        except OSError as error:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise FaultError(f"cannot be started: {error}") from error
         self._leash = os.fdopen(held, "wb", buffering=0)
         try:
             self._process = subprocess.Popen(

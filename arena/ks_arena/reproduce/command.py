@@ -164,7 +164,7 @@ def _compare(
         cut_to = "" if games is None else f"@{games}-games"
         write_outcomes(folder, f"results{cut_to}", table, outcomes, studies, earlier.studies)
         write_pictures(folder, table, studies, cut_to)
-        if table.comparison is not None and whole:  # it looks at all games again
+        if studies and table.comparison is not None and whole:  # it looks at all games again
             rooms = {"invisible": invisible, "metapositions": metapositions}
             rooms[table.comparison].write_comparison(folder, table, outcomes, studies, cut_to)
         console.print(f"in {folder}: results{cut_to}.md, results{cut_to}.json and the games", soft_wrap=True)

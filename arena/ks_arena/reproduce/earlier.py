@@ -30,42 +30,61 @@ class Earlier:
 
 
 def read_earlier(files: Sequence[Path], table: PublishedTable) -> Earlier:
-    """The figures of a table's rows in `results.json` files; of several the one with the most games.
+    """The figures of a table in `results.json` files; of each study those of the file with the most games.
 
-    A figure counts where the studies behind it are the table's of today.
+    A figure counts where the studies behind it, and what is computed from them, are the table's of today.
 
     Raises:
         ConfigError: a file is missing, holds no results, or none of this table's studies.
     """
+    told = [(file, *_read(file, table)) for file in files]
+    best: dict[str, Path] = {}
+    most: dict[str, int] = {}
+    for file, studies, _ in told:
+        for key, study in studies.items():
+            if study["games"] > most.get(key, -1):
+                best[key], most[key] = file, study["games"]
     out = Earlier()
-    for file in files:
-        try:
-            kept = json.loads(file.read_text(encoding="utf-8"))
-            found = list(_figures(kept, table))
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ConfigError(
-                f"{file}: cannot be read as results of `ks reproduce`: {type(error).__name__}: {error}"
-            ) from error
-        if not found:
-            raise ConfigError(f"{file}: holds no figure of this table's studies as they are now")
-        for what, measured, studies in found:
-            if what not in out.figures or out.figures[what].games < measured.games:
-                out.figures[what] = measured
-                out.studies |= studies
+    for file, studies, figures in told:
+        for row in table.rows:
+            keys = {study for study, _, _ in row.sides}
+            if row.what in figures and keys and all(best.get(key) == file for key in keys):
+                out.figures[row.what] = figures[row.what]
+                out.studies |= {key: studies[key] for key in keys}
     return out
 
 
-def _figures(kept: Any, table: PublishedTable) -> Iterator[tuple[str, Measured, dict[str, Any]]]:
-    rows = {row.what: row for row in table.rows}
-    for told in kept["rows"]:
-        row = rows.get(told["what"])
-        if row is None or told["ours"] is None:
+def _read(file: Path, table: PublishedTable) -> tuple[dict[str, Any], dict[str, Measured]]:
+    """The studies of a file that are the table's, and the figures."""
+    try:
+        kept = json.loads(file.read_text(encoding="utf-8"))
+        studies = {
+            key: study | {"games": int(study["games"])}
+            for key, study in kept["studies"].items()
+            if key in table.studies and _is_same(study["config"], table.studies[key])
+        }
+        figures = dict(_figures(kept["rows"], table))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        raise ConfigError(
+            f"{file}: cannot be read as results of `ks reproduce`: {type(error).__name__}: {error}"
+        ) from error
+    if not studies:
+        expected = ", ".join(table.studies)
+        raise ConfigError(
+            f"{file}: holds none of this table's studies with its settings; expected {expected}"
+        )
+    return studies, figures
+
+
+def _figures(rows: Any, table: PublishedTable) -> Iterator[tuple[str, Measured]]:
+    meant = {row.what: row.measure_dict for row in table.rows}
+    for told in rows:
+        what = told["what"]
+        if what not in meant or told["ours"] is None or told.get("measure", meant[what]) != meant[what]:
             continue
-        keys = {study for study, _, _ in row.sides}
-        studies = {key: kept["studies"][key] for key in keys if key in kept["studies"]}
-        if all(key in studies and _is_same(studies[key]["config"], table.studies[key]) for key in keys):
-            work = Work(told["seconds_a_move"], told["nodes_a_move"])
-            yield row.what, Measured(_estimate(told["ours"]), told["games"], told["forfeits"], work), studies
+        nodes = None if told["nodes_a_move"] is None else float(told["nodes_a_move"])
+        work = Work(float(told["seconds_a_move"]), nodes)
+        yield what, Measured(_estimate(told["ours"]), int(told["games"]), int(told["forfeits"]), work)
 
 
 def _is_same(kept: Any, config: StudyConfig) -> bool:

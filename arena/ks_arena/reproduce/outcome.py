@@ -220,6 +220,7 @@ def as_dict(outcome: Outcome) -> dict[str, Any]:
         "what": row.what,
         "section": row.section,
         "unit": unit_of(row),
+        "measure": row.measure_dict,
         "published": row.published.model_dump(exclude_none=True),
         "ours": None if measured is None else _estimate_dict(measured.estimate),
         "games": 0 if measured is None else measured.games,

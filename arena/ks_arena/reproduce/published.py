@@ -194,6 +194,11 @@ class Row(Section):
         return ". ".join(filter(None, [words, self.note]))
 
     @property
+    def measure_dict(self) -> dict[str, Any] | None:
+        """What is computed, for JSON."""
+        return None if self.measure is None else self.measure.model_dump(mode="json")
+
+    @property
     def sides(self) -> tuple[tuple[str, str, float | None], ...]:
         """Study, label and budget of the measured player and of its rivals; empty without a study."""
         measure = self.measure
@@ -279,7 +284,9 @@ class PublishedTable(Section):
                     raise ValueError(f"row {row.what!r}: {error}") from error
                 kind, game = row.measure.kind, game_named(self.studies[study].game)
                 if kind in ENTROPIES and not encodes(ENTROPIES[kind], game):
-                    raise ValueError(f"row {row.what!r}: {kind} is no measure of {game.name}")
+                    raise ValueError(
+                        f"row {row.what!r}: {kind} is no measure of {game.name}; expected another kind"
+                    )
         return self
 
 

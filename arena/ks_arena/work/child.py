@@ -27,7 +27,7 @@ class Child:
     def kill(self) -> None:
         """Kill it and what it has started, from any thread."""
         assert self.process.pid is not None, "it has been started"
-        _kill_group(self.process.pid)  # which others may be in when it has ended itself
+        _kill_group(self.process.pid)  # others may still be in it after it has exited
         self.process.kill()
 
     def end(self) -> None:
@@ -48,7 +48,8 @@ def _run(target: Callable[..., None], connection: "Connection[Any, Any]", *argum
             target(connection, *arguments)
     except BaseException:
         traceback.print_exc()
-    _end()
+    finally:
+        _end()
 
 
 def _end_with_parent() -> None:

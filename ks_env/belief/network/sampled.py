@@ -2,7 +2,7 @@
 
 A location map takes men one by one; whole boards know besides how men stand together and what they have
 explained since the game began. The network weighs the two. Its memory is a location map and a population of
-`ROOM` boards, which takes 520 KB a seat.
+`ROOM` boards, which takes 500 KB a seat.
 """
 
 from collections.abc import Iterator

@@ -191,7 +191,10 @@ def without(*keys: str, **more: Any) -> dict[str, Any]:
         (measure(moves=[1, 2]), 'go with the kind "spoken"'),
         (measure(kind="spoken", moves=[4, 2]), "moves are two numbers in order"),
         (measure(kind="wins", reasons=["STALEMATE"]), "reasons go with the kind"),
-        (measure(kind="less_uncertain"), "row 'wins': less_uncertain is no measure of Kriegspiel"),
+        (
+            measure(kind="less_uncertain"),
+            "row 'wins': less_uncertain is no measure of Kriegspiel; expected another kind",
+        ),
         (measure(kind="draws", reasons=["stalemate"]), "unknown reason 'stalemate'"),
         (without("study", study="other"), "row 'wins': there is no study 'other'; expected one of duel"),
         (without("study"), "expected either a study or, under needs, what it waits for"),

@@ -61,8 +61,8 @@ def origins_by_brute_force(tries_said: bool) -> dict[str, float]:
     return found
 
 
-@pytest.mark.parametrize("ruleset", ["icc", "berkeley"])
-def test_displacements_leave_their_distribution_as_it_is(ruleset: str) -> None:
+@pytest.mark.parametrize(("ruleset", "chosen"), [("icc", 1.0), ("berkeley", 1.0), ("icc", 0.3)])
+def test_displacements_leave_their_distribution_as_it_is(ruleset: str, chosen: float) -> None:
     """Many independent chains that begin with it, after many steps: chi-square against brute force."""
     game = Game(RULESETS[ruleset], "7k/3r4/8/8/8/8/7P/1K6 w - - 0 1")
     particles = Particles(CHAINS, care=Care(threshold=1, steps=0, stir=0), seed=7)
@@ -83,7 +83,12 @@ def test_displacements_leave_their_distribution_as_it_is(ruleset: str) -> None:
         for square, man in chess.BaseBoard(fens[fen]).piece_map().items():
             if man.color == chess.BLACK:
                 record["origin"][i, man.piece_type] = 1 << square
-    _rejuvenate(record, game.view(chess.WHITE), following, LONG, 1.0)
+    before = record["origin"].copy()
+    _rejuvenate(record, game.view(chess.WHITE), following, 1, chosen)
+    assert (record["origin"] == before).all(1).mean() > 1 - chosen - 0.05  # the others stay
+    for _ in range(round(1 / chosen)):
+        _rejuvenate(record, game.view(chess.WHITE), following, LONG, chosen)
+    assert (record["weight"] == 1 / CHAINS).all()
     total = chances.sum()
     drawn = dict.fromkeys(expected, 0)
     for kings, rooks in record["origin"][:, [6, 4]].tolist():

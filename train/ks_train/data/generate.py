@@ -182,7 +182,7 @@ def _check_same(journal: Journal, field: _Field) -> None:
     elif before["versions"] != now["versions"]:
         wrong = "holds games of another version of ks_env"
     elif before["fingerprints"] != now["fingerprints"]:
-        wrong = "a player's file has changed since its games were begun"
+        wrong = "a player's file has changed since these games were begun"
     else:
         return
     raise ConfigError(
