@@ -61,7 +61,7 @@ def _learners(folder: Path, *, quick: bool) -> list[Learner]:
     same_rollout = steps * games // COPIES
     single = config.model_copy(update={"learner": config.learner.model_copy(update={"steps": same_rollout})})
     env = make_env(native, 0)
-    copies = TimedVecEnv(DummyVecEnv([lambda: GameEnv("random", observation="planes")] * COPIES))
+    copies = TimedVecEnv(DummyVecEnv([lambda: GameEnv("random", terms=config.env.terms)] * COPIES))
     rollout = steps * games
     return [
         Learner(f"GameVecEnv({games})", make_model(native, env, folder / "native"), env, rollout),

@@ -9,6 +9,7 @@ from typer import BadParameter
 from typer.testing import CliRunner
 
 from benchmarks import arena, encoding, invisible, kernels, machine, measure, ours, peers, report, run
+from benchmarks.learning import measure_learning
 from benchmarks.measure import Contestant, NotInstalledError, Plan, Rates
 from ks_env.core.actions import ACTIONS
 from ks_env.core.cache import cache_root
@@ -152,3 +153,12 @@ def test_the_arena_counts_its_own_time_apart() -> None:
         assert 0 < row["players_ms"]["median"] < row["game_ms"]["median"]
         assert row["around_ms"]["median"] > 0
         assert row["tries"]["median"] > 50
+
+
+def test_learning_is_measured_on_both_environments() -> None:
+    found = measure_learning(1, 1, quick=True)
+    assert [row["name"] for row in found] == ["GameVecEnv(64)", "DummyVecEnv of 8 GameEnv"]
+    for row in found:
+        assert row["rollout"] == 512
+        assert row["tries_per_second"]["median"] > 0
+        assert 0 < row["environment_share"]["median"] < 1
