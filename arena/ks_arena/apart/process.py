@@ -35,27 +35,26 @@ class Process:
         self._rest = b""
         try:
             leash, held = os.pipe()
+            self._leash = os.fdopen(held, "wb", buffering=0)
+            try:
+                self._process = subprocess.Popen(
+                    caged(command, cage, self._folder),
+                    bufsize=0,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=leash,
+                    cwd=self._folder,
+                    env=surroundings(self._folder, [os.path.abspath(path) for path in sys.path]),
+                    start_new_session=True,
+                )
+            except OSError:
+                self._leash.close()
+                raise
+            finally:
+                os.close(leash)
         except OSError as error:
             shutil.rmtree(self._folder, ignore_errors=True)
             raise FaultError(f"cannot be started: {error}") from error
-        self._leash = os.fdopen(held, "wb", buffering=0)
-        try:
-            self._process = subprocess.Popen(
-                caged(command, cage, self._folder),
-                bufsize=0,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=leash,
-                cwd=self._folder,
-                env=surroundings(self._folder, [os.path.abspath(path) for path in sys.path]),
-                start_new_session=True,
-            )
-        except OSError as error:
-            self._leash.close()
-            shutil.rmtree(self._folder, ignore_errors=True)
-            raise FaultError(f"cannot be started: {error}") from error
-        finally:
-            os.close(leash)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._in, self._out = self._process.stdin.fileno(), self._process.stdout.fileno()

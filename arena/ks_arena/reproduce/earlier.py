@@ -37,15 +37,14 @@ def read_earlier(files: Sequence[Path], table: PublishedTable) -> Earlier:
     Raises:
         ConfigError: a file is missing, holds no results, or none of this table's studies.
     """
-    told = [(file, *_read(file, table)) for file in files]
+    told = {file: _read(file, table) for file in files}
     best: dict[str, Path] = {}
-    most: dict[str, int] = {}
-    for file, studies, _ in told:
-        for key, study in studies.items():
-            if study["games"] > most.get(key, -1):
-                best[key], most[key] = file, study["games"]
+    for key in table.studies:
+        holders = {file: studies[key]["games"] for file, (studies, _) in told.items() if key in studies}
+        if holders:
+            best[key] = max(holders, key=holders.__getitem__)
     out = Earlier()
-    for file, studies, figures in told:
+    for file, (studies, figures) in told.items():
         for row in table.rows:
             keys = {study for study, _, _ in row.sides}
             if row.what in figures and keys and all(best.get(key) == file for key in keys):

@@ -227,6 +227,24 @@ def test_figures_of_games_that_are_gone_are_taken_from_an_earlier_file(folder: P
     assert json.loads((out / "results.json").read_text())["studies"] == kept["studies"]
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_of_two_earlier_files_the_one_with_the_most_games_counts(folder: Path, order: int) -> None:
+    before = results(folder)
+    kept = json.loads((folder / "out" / "made-up" / "results.json").read_text())
+    names = ["more.json", "fewer.json"]
+    for name, games in zip(names, (GAMES, CUT), strict=True):
+        for study in kept["studies"].values():
+            study["games"] = games
+        for row in kept["rows"]:
+            row["games"] = games if row["games"] else 0
+        (folder / name).write_text(json.dumps(kept))
+    shutil.rmtree(folder / "out")
+    earlier = [word for name in names[::order] for word in ("--earlier", folder / name)]
+    result = run(folder / "made-up.yaml", "--output", folder / "out", "--no-play", *earlier)
+    assert result.exit_code == 0, result.output
+    assert results(folder) == before
+
+
 @pytest.mark.parametrize("damage", ["missing", "no JSON", "a list", "another study", "cut"])
 def test_an_earlier_file_that_does_not_fit_is_refused(folder: Path, damage: str) -> None:
     file = folder / "earlier.json"
