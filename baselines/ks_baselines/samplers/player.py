@@ -174,22 +174,16 @@ class LosPlayer(SamplerPlayer):
 
 
 class AospPlayer(SamplerPlayer):
-    """All Observation Sampling with Pool; boards of the last observation once the pool has run dry."""
+    """All Observation Sampling with Pool: all boards are "compatible with all the observations so far".
+
+    So once the pool has run dry there are none for the rest of the game.
+    """
 
     kind = "sampler-aosp"
 
     def follow(self, view: View) -> None:
         """See `SamplerPlayer`."""
         self.pool.follow(view, self.stream(view, EVOLVING))
-
-    def boards(self, view: View) -> Array:
-        """See `SamplerPlayer`."""
-        if self.pool.count > 0:
-            return super().boards(view)
-        self.draw(view, self.budget.boards or self.budget.pool)
-        drawn = self.pool.boards.copy()
-        self.pool.clear()
-        return drawn
 
 
 class HsPlayer(SamplerPlayer):

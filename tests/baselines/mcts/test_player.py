@@ -35,6 +35,7 @@ MAKERS: dict[str, Make] = {
     "ours, two threads": partial(advantage_search_player, threads=2),
     "B, k = 1": mcts_b_player,
     "B, k = 4": partial(mcts_b_player, k=4),
+    "the hybrid": partial(mcts_b_player, k=4, hybrid=True),
     "B, three threads": partial(mcts_b_player, k=2, threads=3),
 }
 each_player = pytest.mark.parametrize("make", MAKERS.values(), ids=MAKERS.keys())
@@ -158,6 +159,7 @@ def test_kernels_of_the_paper_s_program_and_of_ours_are_apart() -> None:
         (f"{B}:c=low", "c is 'low'; expected a number of at least 0"),
         ("mcts-c:endings=2", "endings is 2; expected True or False"),
         (f"{B}:endings=no", "endings is 'no'; expected True or False"),
+        (f"{B}:hybrid=2", "hybrid is 2; expected True or False"),
     ],
 )
 def test_parameters_that_make_no_player(spec: str, message: str) -> None:
@@ -197,6 +199,7 @@ def test_names() -> None:
     assert make_player(f"{B}:nodes=50").name == "mcts-b:k=1"
     assert make_player(f"{B}:k=7").name == "mcts-b:k=7"
     assert make_player(f"{B}:k=7,endings").name == "mcts-b:k=7,endings"
+    assert make_player(f"{B}:k=7,endings,hybrid").name == "mcts-b:k=7,hybrid,endings"
     assert make_player("mcts-c:endings").name == "mcts-c:endings"
     assert mcts_c_player(c=0.5).constants.exploration == 0.5
 

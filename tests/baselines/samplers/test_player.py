@@ -36,7 +36,7 @@ def test_every_ruleset(spec: str, ruleset: str) -> None:
     player = made(spec)
     tries = play(player, ruleset != "rand", ruleset, 3, 60)
     assert len(tries) >= 10
-    assert player.nodes > 50
+    assert player.nodes > 30
     counters = json.loads(player.notes)
     assert (counters["turns"] > 7) == (player.kind != "sampler-los")
 
@@ -48,15 +48,19 @@ def test_a_seed_and_a_budget_fix_the_game(spec: str) -> None:
     assert play(made(spec), True, "icc", 12, 60) != first
 
 
-def test_a_pool_that_runs_dry_says_so() -> None:
+@pytest.mark.parametrize("kind", ["aosp", "hs"])
+def test_a_pool_that_runs_dry_says_so(kind: str) -> None:
     """The board that a pool of one holds is soon contradicted."""
-    for kind in ("aosp", "hs"):
-        player = made(f"sampler-{kind}:boards=4,depth=1,pool=1")
-        play(player, True, "icc", 5, 80)
-        counters = json.loads(player.notes)
-        assert counters["dry"] >= 1
-        assert counters["drawn"] >= 1
-        assert (counters["refilled"] > 0) == (kind == "hs")
+    player = made(f"sampler-{kind}:boards=4,depth=1,pool=1")
+    play(player, True, "icc", 5, 80)
+    counters = json.loads(player.notes)
+    assert counters["dry"] >= 1
+    hybrid = kind == "hs"
+    assert (counters["refilled"] > 0, counters["drawn"] > 0, counters["without"] > 10) == (
+        hybrid,
+        hybrid,
+        not hybrid,
+    )
 
 
 def test_turns_that_were_missed_leave_no_board() -> None:

@@ -17,11 +17,18 @@ Readings: a refused try is one of the k, as an illegal one is a leaf in Fig. 9. 
 first capture comes with the "very high chance" of a retaliation, "for the second and subsequent captures, the
 program uses Prob_control". The referee announces pawn tries from the second own turn on, as under ICC rules;
 what it has said before is in the map.
+
+The hybrid of T10 §7 "would simulate the first move like C and then launch longer simulations for the next
+moves". The value of its simulation is the weighted average of the first move, as in C, and what the rest of
+the snippet adds to the balance that the messages drawn for that move lead to. Its mean is that of B's.
 """
+
+from collections.abc import Callable
 
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, pack
+from ks_baselines.mcts.approach_c.search import mean_value, prepare
 from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.messages import (
     ILLEGAL,
@@ -269,6 +276,22 @@ def simulate(tree: Tree, index: int, place: int, k: int, c: Constants) -> float:
 
 
 @kernel
+def simulate_after_mean(tree: Tree, index: int, place: int, k: int, c: Constants) -> float:
+    """See `simulate`; the first move counts with its weighted average (T10 §7)."""
+    node, entry = tree.nodes[index], tree.moves[place]
+    prepare(tree, index, c)
+    mean = mean_value(tree, node, entry, c)
+    if k == 1:
+        return mean
+    answer = draw_answer(tree, entry)
+    victim = draw_turn(tree, node, index, entry, answer, c.retaliation, c)
+    drawn = last_balance(tree, node, i8(entry.move), answer, victim, c)
+    tree.walk[0] = node
+    tree.attempt[0] = entry
+    return mean + play_on(tree, k - 1, answer, victim, c) - drawn
+
+
+@kernel
 def credit(tree: Tree, place: int, outcome: float) -> None:
     """Take an outcome into the averages from a move up to the root."""
     while place >= 0:
@@ -284,17 +307,6 @@ def credit(tree: Tree, place: int, outcome: float) -> None:
 
 
 @kernel
-def look_at_new(tree: Tree, index: int, k: int, c: Constants) -> None:
-    """Simulate from the next move of the node."""
-    node = tree.nodes[index]
-    place = i8(node.first + node.tried)
-    outcome = simulate(tree, index, place, k, c)
-    node.tried += 1
-    tree.moves[place].total = f4(0.0)
-    credit(tree, place, outcome)
-
-
-@kernel
 def end_at(tree: Tree, index: int) -> None:
     """An iteration ends at a node without a new move: its balance is the outcome."""
     node = tree.nodes[index]
@@ -304,29 +316,51 @@ def end_at(tree: Tree, index: int) -> None:
         credit(tree, i8(node.move), node.balance)
 
 
-@kernel
-def iterate_b(tree: Tree, k: int, c: Constants) -> bool:
-    """One iteration; False if the memory is used up or there is nothing to look at."""
-    index = i8(0)
-    for _ in range(MOST_DEPTH):
+def search_by(simulate: Callable[..., float]) -> Callable[..., int]:
+    """The kernel `search`, with a simulation.
+
+    Args:
+        simulate: (tree, index, place, k, c): see `simulate`.
+    """
+
+    @kernel
+    def look_at_new(tree: Tree, index: int, k: int, c: Constants) -> None:
+        """Simulate from the next move of the node."""
         node = tree.nodes[index]
-        if node.tried < node.count:
-            look_at_new(tree, index, k, c)
-            return True
-        if node.count == 0:
-            break
-        index = draw_child(tree, index, select(tree, index, c), c)
-        if index < 0:
-            return False
-    end_at(tree, index)
-    return index != 0
+        place = i8(node.first + node.tried)
+        outcome = simulate(tree, index, place, k, c)
+        node.tried += 1
+        tree.moves[place].total = f4(0.0)
+        credit(tree, place, outcome)
+
+    @kernel
+    def iterate(tree: Tree, k: int, c: Constants) -> bool:
+        """One iteration; False if the memory is used up or there is nothing to look at."""
+        index = i8(0)
+        for _ in range(MOST_DEPTH):
+            node = tree.nodes[index]
+            if node.tried < node.count:
+                look_at_new(tree, index, k, c)
+                return True
+            if node.count == 0:
+                break
+            index = draw_child(tree, index, select(tree, index, c), c)
+            if index < 0:
+                return False
+        end_at(tree, index)
+        return index != 0
+
+    @kernel
+    def search(tree: Tree, iterations: int, k: int, c: Constants) -> int:
+        """Iterate from the root, `nodes[0]`, which is open; how many iterations were made."""
+        tree = uncounted(tree)
+        for done in range(iterations):
+            if not iterate(tree, k, c):
+                return done
+        return iterations
+
+    return search
 
 
-@kernel
-def search_b(tree: Tree, iterations: int, k: int, c: Constants) -> int:
-    """Iterate from the root, `nodes[0]`, which is open; how many iterations were made."""
-    tree = uncounted(tree)
-    for done in range(iterations):
-        if not iterate_b(tree, k, c):
-            return done
-    return iterations
+search_b = search_by(simulate)
+search_hybrid = search_by(simulate_after_mean)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import chess
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of
 from ks_baselines.mcts import MctsBPlayer, mcts_b_player
-from ks_baselines.mcts.approach_b.search import simulate
+from ks_baselines.mcts.approach_b.search import simulate, simulate_after_mean
 from ks_baselines.mcts.approach_c.search import prepare, static_value
 from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.explain import MODEL, children
@@ -74,16 +75,24 @@ def test_values_are_bounded_by_the_men_on_the_board(k: int, fen: str) -> None:
     assert values.max() <= men[True] - 1 + 1e-3
 
 
-@kernel
-def mean_of_simulations(tree: Any, place: int, k: int, times: int, c: Constants) -> tuple[float, float]:
-    """Mean and sample deviation of so many simulations from a move of the root."""
-    total, squares = 0.0, 0.0
-    for _ in range(times):
-        outcome = f8(simulate(tree, 0, place, k, c))
-        total += outcome
-        squares += outcome * outcome
-    mean = total / times
-    return mean, np.sqrt(max(0.0, squares / times - mean * mean))
+def mean_by(simulate: Callable[..., float]) -> Callable[..., tuple[float, float]]:
+    """A kernel (tree, place, k, times, c): mean and sample deviation of simulations from a move of the root."""
+
+    @kernel
+    def mean_of(tree: Any, place: int, k: int, times: int, c: Constants) -> tuple[float, float]:
+        total, squares = 0.0, 0.0
+        for _ in range(times):
+            outcome = f8(simulate(tree, 0, place, k, c))
+            total += outcome
+            squares += outcome * outcome
+        mean = total / times
+        return mean, np.sqrt(max(0.0, squares / times - mean * mean))
+
+    return mean_of
+
+
+mean_of_simulations = mean_by(simulate)
+mean_of_the_hybrid = mean_by(simulate_after_mean)
 
 
 @pytest.mark.parametrize(
@@ -119,6 +128,24 @@ def test_simulations_of_one_try_converge_to_the_weighted_average(fen: str, moves
         )
         differing += deviation > 0
     assert differing > 3
+
+
+@pytest.mark.parametrize(("fen", "moves"), [(chess.STARTING_FEN, OPENED), (CHECKING, ()), (PROMOTING, ())])
+@pytest.mark.parametrize("k", [1, 2, 5])
+def test_the_hybrid_has_the_mean_of_b_and_less_noise(k: int, fen: str, moves: tuple[str, ...]) -> None:
+    """The tolerance is five standard errors of both means, and 0.001 for float32."""
+    player, samples = searched(1, 60, moves, fen), 10_000
+    tree, c = player.tree, player.record
+    tree.used[2:] = -1
+    plain, less = 0.0, 0.0
+    for place in range(int(tree.nodes[0]["tried"])):
+        mean, deviation = mean_of_the_hybrid(tree, place, k, samples, c)
+        wanted, noise = mean_of_simulations(tree, place, k, samples, c)
+        error = np.hypot(deviation, noise) / np.sqrt(samples)
+        assert mean == pytest.approx(wanted, abs=5 * error + 1e-3)
+        plain, less = plain + noise**2, less + deviation**2
+    assert less < plain
+    assert k > 1 or less < 1e-6
 
 
 def test_longer_simulations_lose_and_take_more() -> None:
