@@ -76,7 +76,7 @@ def test_values_are_bounded_by_the_men_on_the_board(k: int, fen: str) -> None:
 
 
 def mean_by(simulate: Callable[..., float]) -> Callable[..., tuple[float, float]]:
-    """A kernel (tree, place, k, times, c): mean and sample deviation of simulations from a move of the root."""
+    """A kernel: mean and sample deviation of so many simulations from a move of the root."""
 
     @kernel
     def mean_of(tree: Any, place: int, k: int, times: int, c: Constants) -> tuple[float, float]:
