@@ -25,6 +25,7 @@ from ks_env.core.record import Array, i8
 from ks_env.games.kriegspiel.layout import View
 
 ROUNDS = 64  # of drawing children, at most
+BARREN, KNOWN, NEW = range(3)  # of a board: it has no child that fits; that child was there before; it was not
 EARLY = 255  # boards between two looks at how many children there are
 
 
@@ -35,6 +36,7 @@ class Memory(NamedTuple):
         boards: TRUTH[N], in the seat's own frame.
         next: TRUTH[N], the pool of the next turn.
         seen: u8[2**n], a hash table of boards.
+        fertile: i4[N], the boards that may have a child.
         moves: i2[MOST_MOVES].
         random: u8[1], the stream.
     """
@@ -42,6 +44,7 @@ class Memory(NamedTuple):
     boards: Array
     next: Array
     seen: Array
+    fertile: Array
     moves: Array
     random: Array
 
@@ -52,6 +55,7 @@ def new_memory(size: int) -> Memory:
         boards=np.zeros(size, TRUTH),
         next=np.zeros(size, TRUTH),
         seen=np.zeros(1 << (2 * size - 1).bit_length(), np.uint64),
+        fertile=np.zeros(size, np.int32),
         moves=np.zeros(MOST_MOVES, np.int16),
         random=np.zeros(1, np.uint64),
     )
@@ -133,12 +137,12 @@ def list_capturing(truth: Truth, view: View, rules: Rules, out: Array) -> int:
 def _all_children(memory: Memory, n: int, view: View, rules: Rules) -> int:
     """All boards after any fitting move into `memory.next`; how many, or -1 if they have no room.
 
-    It is given up early where the first boards have so many that the rest would need twice the room.
+    It is given up early where the first boards have so many that all would need a quarter more than the room.
     """
     found = 0
     moves, out = memory.moves, memory.next
     for i in range(n):
-        if i & EARLY == EARLY and found * n > 2 * out.shape[0] * i:
+        if i & EARLY == EARLY and 4 * found * n > 5 * out.shape[0] * i:
             return -1
         count = list_capturing(memory.boards[i], view, rules, moves)
         for k in range(count):
@@ -151,30 +155,39 @@ def _all_children(memory: Memory, n: int, view: View, rules: Rules) -> int:
 
 
 @kernel
-def _draw_child(memory: Memory, i: int, at: int, view: View, rules: Rules) -> bool:
-    """Board i after one of its fitting moves, at random, into `memory.next[at]`; whether it is new."""
+def _draw_child(memory: Memory, i: int, at: int, view: View, rules: Rules) -> int:
+    """Board i after one of its fitting moves, at random, into `memory.next[at]`: BARREN, KNOWN or NEW."""
     moves, out = memory.moves, memory.next
     count = list_capturing(memory.boards[i], view, rules, moves)
     while count > 0:
         k = random_below(memory.random, 0, count)
         out[at] = memory.boards[i]
         if their_move_fits(out[at], i8(moves[k]), view, rules):
-            return is_new(memory.seen, out[at].key)
+            return NEW if is_new(memory.seen, out[at].key) else KNOWN
         count -= 1
         moves[k] = moves[count]
-    return False
+    return BARREN
 
 
 @kernel
 def _draw_children(memory: Memory, n: int, view: View, rules: Rules) -> int:
     found = 0
+    fertile = memory.fertile
     first = random_below(memory.random, 0, n)
+    for i in range(n):
+        fertile[i] = (first + i) % n
     for _ in range(ROUNDS):
+        left = 0
         for i in range(n):
             if found == memory.next.shape[0]:
                 return found
-            if _draw_child(memory, (first + i) % n, found, view, rules):
+            child = _draw_child(memory, i8(fertile[i]), found, view, rules)
+            if child != BARREN:
+                fertile[left] = fertile[i]
+                left += 1
+            if child == NEW:
                 found += 1
+        n = left
     return found
 
 

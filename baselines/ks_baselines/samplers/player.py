@@ -39,13 +39,15 @@ class Budget:
         boards: judged at most; None for as many as there are, or as the time allows.
         seconds: after which no further board is begun; None for no limit.
         pool: boards that the pool holds at most.
-        low: fewer boards than this, and HS takes in boards of the last observation up to this number.
+        low: fewer boards than this, and HS takes in boards of the last observation.
+        filled: up to this number.
     """
 
     boards: int | None
     seconds: float | None
     pool: int
     low: int
+    filled: int
 
 
 class SamplerPlayer(CompiledPlayer):
@@ -187,7 +189,7 @@ class AospPlayer(SamplerPlayer):
 
 
 class HsPlayer(SamplerPlayer):
-    """Hybrid Sampling: a pool that takes in boards of the last observation when it runs low."""
+    """Hybrid Sampling: a pool that takes in boards of the last observation when it runs dry, or low."""
 
     kind = "sampler-hs"
 
@@ -195,13 +197,13 @@ class HsPlayer(SamplerPlayer):
         """See `SamplerPlayer`."""
         self.pool.follow(view, self.stream(view, EVOLVING))
         if not self.pool.whole and self.pool.count < self.budget.low:
-            self.draw(view, self.budget.low)
+            self.draw(view, self.budget.filled)
             self.pool.counters.refilled += 1
 
 
 def _play_a_little() -> None:
     """Call every kernel once."""
-    player = HsPlayer("compiling", OwnJudge(1, 1), Budget(2, None, 16, 8))
+    player = HsPlayer("compiling", OwnJudge(1, 1), Budget(2, None, 16, 8, 8))
     game = Game(ICC)
     player.start(opening(chess.WHITE))
     player.choose(game.view(chess.WHITE))
@@ -216,7 +218,7 @@ def _make(
     made: type[SamplerPlayer],
     boards: int | None,
     pool: int,
-    low: int | None,
+    low: int,
     depth: int | None,
     nodes: int | None,
     engine: str | None,
@@ -232,7 +234,8 @@ def _make(
     name = made.kind
     check_whole(name, "pool", pool, 1, 1_000_000)
     check_whole(name, "processes", processes, 1, MOST_PROCESSES)
-    for key, value, most in (("boards", boards, 1_000_000), ("low", low, pool), ("nodes", nodes, None)):
+    check_whole(name, "low", low, 1, pool)
+    for key, value, most in (("boards", boards, 1_000_000), ("nodes", nodes, None)):
         if value is not None:
             check_whole(name, key, value, 1, most)
     if depth is not None:
@@ -249,7 +252,8 @@ def _make(
         judge = OwnJudge(depth or DEPTH, processes)
     else:
         judge = UciJudge(str(engine), DEPTH if depth is None and nodes is None else depth, nodes, processes)
-    return made(name, judge, Budget(boards, seconds, pool, low or min(pool, boards or BOARDS)))
+    filled = max(low, min(pool, boards or BOARDS))
+    return made(name, judge, Budget(boards, seconds, pool, low, filled))
 
 
 def sampler_los_player(
@@ -267,7 +271,7 @@ def sampler_los_player(
         ValueError: a parameter that makes no player.
         UciError: the engine is not installed or cannot be started.
     """
-    return _make(LosPlayer, boards, pool, None, depth, nodes, engine, seconds, processes)
+    return _make(LosPlayer, boards, pool, 1, depth, nodes, engine, seconds, processes)
 
 
 def sampler_aosp_player(
@@ -285,20 +289,20 @@ def sampler_aosp_player(
         ValueError: a parameter that makes no player.
         UciError: the engine is not installed or cannot be started.
     """
-    return _make(AospPlayer, boards, pool, None, depth, nodes, engine, seconds, processes)
+    return _make(AospPlayer, boards, pool, 1, depth, nodes, engine, seconds, processes)
 
 
 def sampler_hs_player(
     boards: int | None = None,
     pool: int = POOL,
-    low: int | None = None,
+    low: int = 1,
     depth: int | None = None,
     nodes: int | None = None,
     engine: str | None = None,
     seconds: float | None = None,
     processes: int = 1,
 ) -> SamplerPlayer:
-    """The player `sampler-hs`: Hybrid Sampling, a pool that takes in boards when fewer than `low` are left.
+    """The player `sampler-hs`: Hybrid Sampling, a pool that takes in boards when it is dry, or `low`.
 
     Raises:
         ValueError: a parameter that makes no player.
