@@ -46,6 +46,9 @@ class Engine:
         threads: rows are cut into so many ranges, each stepped by its own thread.
         keep_log: keep all announcements of the games under way, for `game`; much slower.
         compact: observe as `ks_env.envs.compact` says, into `CompactBuffers`.
+
+    Attributes:
+        planes: how many there are, the game's and the encoder's.
     """
 
     def __init__(
@@ -72,6 +75,7 @@ class Engine:
         self.encoder = make_encoder(options.encoder)
         if self.encoder is not None:
             check_encodes(self.encoder, game)
+        self.planes = plane_count(self.encoder, game)
         self.terms = make_terms(options.terms)
         if self.terms is not None:
             check_encodes(self.terms, game)
@@ -94,11 +98,6 @@ class Engine:
         self.buffers: Any = self.fresh_buffers()
         self.set_opponent(opponent)
         self.seed(None)
-
-    @property
-    def planes(self) -> int:
-        """Number of planes: the base planes and the encoder's."""
-        return plane_count(self.encoder, self.game_played)
 
     @property
     def plane_names(self) -> tuple[str, ...]:

@@ -81,7 +81,7 @@ class GameEnv(OneGame, gymnasium.Env[Observation, Action]):
 
     def _info(self) -> dict[str, Any]:
         batch = self.engine.batch
-        start, seat = int(batch.games[0]["views"][0]["start"]), int(batch.seats[0])
+        start, seat = int(batch.games["views"]["start"][0, 0]), int(batch.seats[0])
         return {"action_mask": self.action_masks(), "start": start, "seat": seat, **ENDS}
 
     def action_masks(self) -> Array:
