@@ -3,8 +3,8 @@
     python -m research.stalemates --games 500 --result docs/results/metapositions-2007/stalemates.json
 
 Ciancarini and Favini (2007), §5, know draws by stalemate and repetition alone; a program that moves by rules
-before it searches may stalemate without having looked. That is `darkboard:improved`, since `darkboard:literal`
-has no rules. Games from the initial position, colours in turns.
+before it searches may stalemate without having looked. `darkboard:literal` has no rules; this is about
+`darkboard:improved`. Games from the initial position, colours in turns.
 """
 
 import json
