@@ -22,7 +22,7 @@ from ks_baselines.advisors.seek import MOST_OUTCOMES, expected_gains
 from ks_baselines.advisors.strategic import OwnSearch
 from ks_baselines.advisors.uci import UciSearch
 from ks_baselines.explained import Explanation, TryExplained
-from ks_baselines.parameters import check_number, check_whole
+from ks_baselines.parameters import check_number, check_switch, check_whole
 from ks_env.belief.joint import Joint
 from ks_env.belief.joint.boards import shared_board
 from ks_env.core.answers import MOVED
@@ -114,6 +114,8 @@ class AdvisorsPlayer:
         hide: weight of the move hide advisor; the strategic one has weight 1.
         seek: weight of the move seek advisor.
         engine: command of a UCI engine that takes the place of our own search, such as "stockfish".
+        static: value a lost turn by the position as it stands, not by a search with the other side to move;
+            only our own search can.
         noise: strategic utilities are blurred by up to so many pawns either way, so that games differ.
         room: boards that a distribution is kept exact for.
 
@@ -134,6 +136,7 @@ class AdvisorsPlayer:
         hide: float = 0.0,
         seek: float = 0.0,
         engine: str | None = None,
+        static: bool = False,
         noise: float = NOISE,
         room: int = ROOM,
     ) -> None:
@@ -145,7 +148,10 @@ class AdvisorsPlayer:
         check_number("advisors", "noise", noise, 0)
         self.name = name
         self.boards, self.noise = boards, noise
-        self._strategic = OwnSearch(depth) if engine is None else UciSearch(engine, depth)
+        check_switch("advisors", "static", static)
+        if static and engine is not None:
+            raise ValueError(f"player 'advisors': static is True with engine {engine!r}; expected one of them")
+        self._strategic = OwnSearch(depth, static) if engine is None else UciSearch(engine, depth)
         self.weights = {"strategic": 1.0, "hide": hide, "seek": seek}
         self.joint = Joint(room)
         self.shadow = Joint(room)
@@ -267,7 +273,7 @@ def advisors_player(**parameters: Any) -> AdvisorsPlayer:
         ValueError: a parameter is unknown or out of its range.
     """
     compile_once("advisors", _compile)
-    known = ("depth", "boards", "hide", "seek", "engine", "noise", "room")
+    known = ("depth", "boards", "hide", "seek", "engine", "static", "noise", "room")
     for key in parameters:
         if key not in known:
             raise ValueError(f"unknown parameter {key!r} of advisors; expected one of {', '.join(known)}")

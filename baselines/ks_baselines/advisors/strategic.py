@@ -6,6 +6,7 @@ EU(A) is the sum over boards X of Utility(A | X) Prob(X).
 import numpy as np
 
 from ks_baselines.advisors.chess.board import pass_turn
+from ks_baselines.advisors.chess.evaluation import evaluate
 from ks_baselines.advisors.chess.search import MATE, Scoring, new_scoring, score_position, score_tries
 from ks_baselines.advisors.outcomes import Sample, answer_to, lay_out
 from ks_env.belief.joint.layout import Joint
@@ -17,17 +18,20 @@ from ks_env.core.record import Array, f8, i8
 
 
 @kernel
-def utilities_on(truth: Truth, passed: int, tries: Array, depth: int, scoring: Scoring, out: Array) -> None:
+def utilities_on(
+    truth: Truth, passed: int, tries: Array, depth: int, static: int, scoring: Scoring, out: Array
+) -> None:
     """The strategic utility of each try on one board, in centipawns for the mover.
 
-    A legal try is worth what the search says; a lost turn what the position is worth with the other side to
-    move; an illegal one what the best legal move is worth, since another try follows.
+    A legal try is worth what the search says; an illegal one what the best legal move is worth, since another
+    try follows; a lost turn what the position is worth with the other side to move, or as it stands.
 
     Args:
         truth: TRUTH of the board.
         passed: square that a pawn has just passed over; -1.
         tries: i2[K].
         depth: of the search, in plies, the try included.
+        static: 1 to value a lost turn by the position as it stands, 0 by a search.
         scoring: overwritten.
         out: f8[K], filled.
     """
@@ -35,8 +39,8 @@ def utilities_on(truth: Truth, passed: int, tries: Array, depth: int, scoring: S
     best = -MATE if truth.checkers != ZERO else 0  # where there is no legal move
     if legal > 0:
         best = i8(scoring.scores[:legal].max())
-    passing = 0
-    known = False
+    passing = evaluate(scoring.board[0])
+    known = static != 0
     for i in range(tries.shape[0]):
         answer = answer_to(truth, passed, i8(tries[i]))
         if answer == MOVED:
@@ -60,6 +64,7 @@ def expected_utilities(
     boards: int,
     tries: Array,
     depth: int,
+    static: int,
     scoring: Scoring,
     one: Array,
     out: Array,
@@ -69,7 +74,7 @@ def expected_utilities(
     Args:
         joint, truths, chosen, shares, boards: a `Sample`.
         tries: i2[K].
-        depth: see `utilities_on`.
+        depth, static: see `utilities_on`.
         scoring: overwritten.
         one: f8[K], overwritten.
         out: f8[K].
@@ -77,7 +82,7 @@ def expected_utilities(
     out[:] = 0.0
     for k in range(boards):
         passed = lay_out(joint, i8(chosen[k]), truths)
-        utilities_on(truths[1], passed, tries, depth, scoring, one)
+        utilities_on(truths[1], passed, tries, depth, static, scoring, one)
         for i in range(tries.shape[0]):
             out[i] += shares[k] * one[i]
 
@@ -87,10 +92,11 @@ class OwnSearch:
 
     Args:
         depth: plies, the try included; captures are looked into below.
+        static: value a lost turn by the position as it stands, not by a search.
     """
 
-    def __init__(self, depth: int) -> None:
-        self.depth = depth
+    def __init__(self, depth: int, static: bool = False) -> None:
+        self.depth, self.static = depth, static
         self._scoring = new_scoring()
 
     @property
@@ -105,5 +111,5 @@ class OwnSearch:
     def utilities(self, sample: Sample, tries: Array) -> Array:
         """f8[K]: the expected utility of each try of `tries: i2[K]`, in centipawns."""
         one, out = np.zeros(len(tries)), np.zeros(len(tries))
-        expected_utilities(*sample, tries, self.depth, self._scoring, one, out)
+        expected_utilities(*sample, tries, self.depth, int(self.static), self._scoring, one, out)
         return out
