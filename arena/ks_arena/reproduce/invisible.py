@@ -176,7 +176,7 @@ def write_comparison(
     if first:
         lines += ["## Table 1: ours (the paper's), % of decisive games won by the row", "", matrix(first)]
         lines += ["", agreement(first), "", fewest_decisive(studies["table-1"], first), ""]
-        lines += _sixteen_boards(studies, first)
+        lines += _otherwise(studies, first)
     for key in ("table-2-queens", "table-2-bishops"):
         cells = cells_of(outcomes, key)
         if cells:
@@ -208,13 +208,20 @@ def fewest_decisive(study: Played, cells: Sequence[Cell]) -> str:
     return f"Decisive games of a cell with one colour: at least {fewest} ({cell.player} v {cell.against})."
 
 
-def _sixteen_boards(studies: Mapping[str, Played], cells: Sequence[Cell]) -> list[str]:
-    """Table 1 when every player looks at sixteen boards, two plies deep."""
-    found = same_cells(studies["sixteen-boards"], cells) if "sixteen-boards" in studies else []
-    if not found:
-        return []
-    title = "## Table 1 when both look at sixteen boards, two plies deep"
-    return [title, "", matrix(found), "", agreement(found), ""]
+OTHERWISE = {  # studies of Table 1 anew: when
+    "searched": "a lost turn is worth what a search says",
+    "sixteen-boards": "both look at sixteen boards, two plies deep",
+}
+
+
+def _otherwise(studies: Mapping[str, Played], cells: Sequence[Cell]) -> list[str]:
+    """Table 1 by other readings."""
+    lines = []
+    for key, when in OTHERWISE.items():
+        found = same_cells(studies[key], cells) if key in studies else []
+        if found:
+            lines += [f"## Table 1 when {when}", "", matrix(found), "", agreement(found), ""]
+    return lines
 
 
 def _lighter(studies: Mapping[str, Played]) -> list[str]:
