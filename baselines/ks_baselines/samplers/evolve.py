@@ -1,8 +1,10 @@
 """A pool of boards from one own turn to the next: what was heard filters it, the opponent's moves renew it.
 
-While all boards that fit have room, the pool holds all of them. When they have not, children are drawn: the
-boards in order from a random one on, again and again, each with one of its fitting moves at random, until the
-pool is full. Every board that fits has a child before any has two.
+While all boards that fit have room, the pool holds all of them. When they have not, but a few boards tell that
+they are at most `MANY` times the room, the pool is a uniform sample of all. When they are more, children are
+drawn: the boards in order from a random one on, again and again, each with one of its fitting moves at random,
+until the pool is full or less than an eighth of a round is new; every board that fits has a child before any has
+two.
 """
 
 from typing import NamedTuple
@@ -24,7 +26,9 @@ from ks_env.core.layout import TRUTH, Rules, Truth
 from ks_env.core.record import Array, i8
 from ks_env.games.kriegspiel.layout import View
 
+MANY = 4  # times the room; so many children are sampled, more are drawn
 ROUNDS = 64  # of drawing children, at most
+STRIDES = (7_919, 7_927)  # primes: boards beside each other are alike, so that the first to be looked at lie apart
 BARREN, KNOWN, NEW = range(3)  # of a board: it has no child that fits; that child was there before; it was not
 EARLY = 255  # boards between two looks at how many children there are
 
@@ -35,6 +39,7 @@ class Memory(NamedTuple):
     Attributes:
         boards: TRUTH[N], in the seat's own frame.
         next: TRUTH[N], the pool of the next turn.
+        child: TRUTH[1], a board that may be taken in.
         seen: u8[2**n], a hash table of boards.
         fertile: i4[N], the boards that may have a child.
         moves: i2[MOST_MOVES].
@@ -43,6 +48,7 @@ class Memory(NamedTuple):
 
     boards: Array
     next: Array
+    child: Array
     seen: Array
     fertile: Array
     moves: Array
@@ -51,10 +57,12 @@ class Memory(NamedTuple):
 
 def new_memory(size: int) -> Memory:
     """Memory for a pool of so many boards at most."""
+    keys = MANY * size + MOST_MOVES  # of the last board that is looked at as well
     return Memory(
         boards=np.zeros(size, TRUTH),
         next=np.zeros(size, TRUTH),
-        seen=np.zeros(1 << (2 * size - 1).bit_length(), np.uint64),
+        child=np.zeros(1, TRUTH),
+        seen=np.zeros(1 << (keys * 5 // 4).bit_length(), np.uint64),
         fertile=np.zeros(size, np.int32),
         moves=np.zeros(MOST_MOVES, np.int16),
         random=np.zeros(1, np.uint64),
@@ -134,22 +142,34 @@ def list_capturing(truth: Truth, view: View, rules: Rules, out: Array) -> int:
 
 
 @kernel
-def _all_children(memory: Memory, n: int, view: View, rules: Rules) -> int:
-    """All boards after any fitting move into `memory.next`; how many, or -1 if they have no room.
+def _take_in(memory: Memory, found: int) -> None:
+    """Put `memory.child`, a new board, into `memory.next`; among `found` before, so that all have one chance."""
+    out = memory.next
+    slot = found if found < out.shape[0] else random_below(memory.random, 0, found + 1)
+    if slot < out.shape[0]:
+        out[slot] = memory.child[0]
 
-    It is given up early where the first boards have so many that all would need a quarter more than the room.
+
+@kernel
+def _all_children(memory: Memory, n: int, view: View, rules: Rules) -> int:
+    """All boards after any fitting move into `memory.next`, or a uniform sample of them; how many there are.
+
+    Returns:
+        -1 where there are more than `MANY` times the room, by the boards that were looked at.
     """
     found = 0
-    moves, out = memory.moves, memory.next
+    moves, child = memory.moves, memory.child
+    most = MANY * memory.next.shape[0]
+    stride = STRIDES[0] if n % STRIDES[0] != 0 else STRIDES[1]
     for i in range(n):
-        if i & EARLY == EARLY and 4 * found * n > 5 * out.shape[0] * i:
+        if found > most or (i & EARLY == EARLY and found * n > most * i):
             return -1
-        count = list_capturing(memory.boards[i], view, rules, moves)
+        board = memory.boards[i * stride % n]
+        count = list_capturing(board, view, rules, moves)
         for k in range(count):
-            if found == out.shape[0]:
-                return -1
-            out[found] = memory.boards[i]
-            if their_move_fits(out[found], i8(moves[k]), view, rules) and is_new(memory.seen, out[found].key):
+            child[0] = board
+            if their_move_fits(child[0], i8(moves[k]), view, rules) and is_new(memory.seen, child[0].key):
+                _take_in(memory, found)
                 found += 1
     return found
 
@@ -177,7 +197,7 @@ def _draw_children(memory: Memory, n: int, view: View, rules: Rules) -> int:
     for i in range(n):
         fertile[i] = (first + i) % n
     for _ in range(ROUNDS):
-        left = 0
+        left, before = 0, found
         for i in range(n):
             if found == memory.next.shape[0]:
                 return found
@@ -187,6 +207,8 @@ def _draw_children(memory: Memory, n: int, view: View, rules: Rules) -> int:
                 left += 1
             if child == NEW:
                 found += 1
+        if found - before < n >> 3:
+            return found
         n = left
     return found
 
@@ -210,7 +232,8 @@ def opponents_turn(memory: Memory, n: int, view: View, rules: Rules) -> int:
             kept += 1
     forget_seen(memory.seen)
     found = _all_children(memory, kept, view, rules)
+    room = memory.next.shape[0]
     if found >= 0:
-        return found
+        return found if found <= room else -room
     forget_seen(memory.seen)
     return -_draw_children(memory, kept, view, rules)

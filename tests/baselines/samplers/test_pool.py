@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import chess
 import pytest
@@ -77,6 +78,26 @@ def test_a_small_pool_holds_boards_of_the_information_set(size: int) -> None:
         assert study.pool is not None
         sampled += not study.pool.whole
     assert sampled >= 4
+
+
+def test_a_pool_without_room_for_all_is_a_uniform_sample_of_them() -> None:
+    """Of Black's 20 first moves d5 and f5 would have given White a pawn try.
+
+    The tolerance is five standard deviations of how often one of 18 boards is among 8, in 400 pools.
+    """
+    game = Game()
+    told = opening_of(game, chess.WHITE)
+    game.ask("e2e4")
+    game.ask("e7e5")
+    pool, often = Pool(8), Counter[str]()
+    for seed in range(400):
+        pool.begin(told, game.ruleset.record()[0])
+        pool.follow(game.view(chess.WHITE), seed)
+        assert pool.count == 8
+        often.update(written_all(pool.boards))
+    assert len(often) == 18
+    share = 8 / 18
+    assert all(abs(n - 400 * share) < 5 * (400 * share * (1 - share)) ** 0.5 for n in often.values()), often
 
 
 @pytest.mark.parametrize("name", RULESETS)
