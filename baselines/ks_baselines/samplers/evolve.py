@@ -1,10 +1,10 @@
 """A pool of boards from one own turn to the next: what was heard filters it, the opponent's moves renew it.
 
-While all boards that fit have room, the pool holds all of them. When they have not, but a few boards tell that
-they are at most `MANY` times the room, the pool is a uniform sample of all. When they are more, children are
+While all boards that fit have room, the pool holds all of them. When they have not, but are at most `MANY` times
+the room by the first boards looked at, the pool is a uniform sample of all. When they are more, children are
 drawn: the boards in order from a random one on, again and again, each with one of its fitting moves at random,
-until the pool is full or less than an eighth of a round is new; every board that fits has a child before any has
-two.
+until the pool is full or less than an eighth of a round is new. Every board that fits then has a child before
+any has two.
 """
 
 from typing import NamedTuple
@@ -28,8 +28,8 @@ from ks_env.games.kriegspiel.layout import View
 
 MANY = 4  # times the room; so many children are sampled, more are drawn
 ROUNDS = 64  # of drawing children, at most
-STRIDES = (7_919, 7_927)  # primes: boards beside each other are alike, so that the first to be looked at lie apart
-BARREN, KNOWN, NEW = range(3)  # of a board: it has no child that fits; that child was there before; it was not
+STRIDES = (7_919, 7_927)  # primes: boards beside each other are alike, so the first looked at lie apart
+BARREN, KNOWN, NEW = range(3)  # a board has no child that fits; the child was there before; it was not
 EARLY = 255  # boards between two looks at how many children there are
 
 
@@ -143,7 +143,7 @@ def list_capturing(truth: Truth, view: View, rules: Rules, out: Array) -> int:
 
 @kernel
 def _take_in(memory: Memory, found: int) -> None:
-    """Put `memory.child`, a new board, into `memory.next`; among `found` before, so that all have one chance."""
+    """Put `memory.child`, a new board after `found` others, into `memory.next`; all have the same chance."""
     out = memory.next
     slot = found if found < out.shape[0] else random_below(memory.random, 0, found + 1)
     if slot < out.shape[0]:
