@@ -1,10 +1,10 @@
 """A pool of boards from one own turn to the next: what was heard filters it, the opponent's moves renew it.
 
-While all boards that fit have room, the pool holds all of them. When they have not, but are at most `MANY` times
-the room by the first boards looked at, the pool is a uniform sample of all. When they are more, children are
-drawn: the boards in order from a random one on, again and again, each with one of its fitting moves at random,
-until the pool is full or less than an eighth of a round is new. Every board that fits then has a child before
-any has two.
+While all boards that fit have room, the pool holds all of them. When they have not, but are at most `MANY`
+times the room by the first boards looked at, the pool is a uniform sample of all. When they are more,
+children are drawn: the boards in order from a random one on, again and again, each with one of its fitting
+moves at random, until the pool is full or less than an eighth of a round is new. Every board that fits then
+has a child before any has two.
 """
 
 from typing import NamedTuple
