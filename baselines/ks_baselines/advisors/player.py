@@ -267,7 +267,9 @@ def _compile() -> None:
 
 
 def advisors_player(**parameters: Any) -> AdvisorsPlayer:
-    """The player `advisors`: `"advisors:hide=5,depth=2,boards=16"`; see `AdvisorsPlayer`.
+    """The player `advisors`: expected utility over possible boards, in invisible chess alone.
+
+    Named as in `"advisors:hide=5,depth=2,boards=16"`; see `AdvisorsPlayer`.
 
     Raises:
         ValueError: a parameter is unknown or out of its range.

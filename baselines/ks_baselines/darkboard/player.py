@@ -354,7 +354,9 @@ def darkboard_player(
     depth: int = DEEPEST,
     kbnk: bool = False,
 ) -> DarkboardPlayer:
-    """The player `darkboard`; with `literal`, the program of Ciancarini and Favini (2007) alone.
+    """The player `darkboard`: a search over metapositions, after Ciancarini and Favini (2007).
+
+    With `literal` it is their program and nothing else.
 
     With `improved` it is that program with hard rules before the search, as in their experiments of 2010.
 
