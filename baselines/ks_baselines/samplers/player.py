@@ -1,4 +1,4 @@
-"""LOS, AOSP and HS as players (T10 §4.2)."""
+"""LOS, AOSP and HS as players (Ciancarini and Favini 2010, §4.2)."""
 
 import json
 import time
