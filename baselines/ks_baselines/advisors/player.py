@@ -150,7 +150,9 @@ class AdvisorsPlayer:
         self.boards, self.noise = boards, noise
         check_switch("advisors", "static", static)
         if static and engine is not None:
-            raise ValueError(f"player 'advisors': static is True with engine {engine!r}; expected one of them")
+            raise ValueError(
+                f"player 'advisors': static is True with engine {engine!r}; expected one of them"
+            )
         self._strategic = OwnSearch(depth, static) if engine is None else UciSearch(engine, depth)
         self.weights = {"strategic": 1.0, "hide": hide, "seek": seek}
         self.joint = Joint(room)

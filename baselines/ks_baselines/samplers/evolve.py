@@ -25,7 +25,8 @@ from ks_env.core.record import Array, i8
 from ks_env.games.kriegspiel.layout import View
 
 ROUNDS = 64  # of drawing children, at most
-BARREN, KNOWN, NEW = range(3)  # of a board: it has no child that fits; that child was there before; it was not
+# of a board: it has no child that fits; that child was there before; it was not
+BARREN, KNOWN, NEW = range(3)
 EARLY = 255  # boards between two looks at how many children there are
 
 
