@@ -50,8 +50,8 @@ EACH = 6  # positions of a stage
 NODES = 2_000  # of a decision, a thread
 DRAWS = 2_000_000  # of the loop: as long as a decision of 2,000 nodes
 LOOP = "a loop without memory"
-SIMULATED = (1, 3, 7, 10)  # k of approach B in T10 §6.1
-NOTES = {  # beside the figures: what T10 §6.1 has, or what is asked for
+SIMULATED = (1, 3, 7, 10)  # k of approach B in Ciancarini and Favini (2010, §6.1)
+NOTES = {  # beside the figures: what Ciancarini and Favini (2010, §6.1) have, or what is asked for
     "nodes a second": "asked: 200,000",
     "ratio": "the paper: 10 to 20",
     "two threads to one": "asked: 1.7, idle",

@@ -6,8 +6,7 @@ with Gymnasium (`make` and `make_vec`), and with PettingZoo where it has a regis
 The names in `__all__` are the public API. They are imported when they are first used, so that importing the
 package stays light.
 
-Docstrings cite three papers by section: M07 is Ciancarini and Favini (2007), T10 is Ciancarini and Favini
-(2010), and I01 is Bud et al. (2001); `docs/references.md` has them in full.
+Papers are cited by authors and year; `docs/references.md` has them in full.
 """
 
 import importlib

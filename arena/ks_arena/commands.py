@@ -15,15 +15,17 @@ if TYPE_CHECKING:
 
 Workers = Annotated[
     int,
-    typer.Option("--workers", help="games played at once; by default one for each core", show_default=False),
+    typer.Option("--workers", help="Games played at once; by default one for each core.", show_default=False),
 ]
-EngineName = Annotated[str, typer.Option("--engine", help="processes (of this machine) or ray")]
-Restart = Annotated[bool, typer.Option("--restart", help="discard what was played before")]
+EngineName = Annotated[
+    str, typer.Option("--engine", help="Where games run: processes (of this machine) or ray.")
+]
+Restart = Annotated[bool, typer.Option("--restart", help="Discard what was played before.")]
 Isolated = Annotated[
     bool | None,
     typer.Option(
         "--isolated/--no-isolated",
-        help="players in processes of their own; by default those that this package does not bring",
+        help="Run players in processes of their own; by default only those from outside this package.",
     ),
 ]
 
@@ -37,28 +39,35 @@ def cores() -> int:
 
 
 def match(
-    first: Annotated[str, typer.Argument(help="a player's name, a model file, or package.module:factory")],
-    second: Annotated[str, typer.Argument(help="another")],
-    games: Annotated[int, typer.Option(help="even: pairs with colours swapped")] = 100,
-    seed: Annotated[int, typer.Option(help="of all games")] = 1,
-    game: Annotated[str, typer.Option(help="Kriegspiel, InvisibleChess or DarkChess")] = "Kriegspiel",
-    ruleset: Annotated[str, typer.Option(help="name of the ruleset")] = "icc",
+    first: Annotated[str, typer.Argument(help="A player's name, a model file, or package.module:factory.")],
+    second: Annotated[str, typer.Argument(help="The other player, named the same way.")],
+    games: Annotated[
+        int, typer.Option(help="Number of games; even, since they are pairs with colours swapped.")
+    ] = 100,
+    seed: Annotated[int, typer.Option(help="Seed of the match.")] = 1,
+    game: Annotated[str, typer.Option(help="Kriegspiel, InvisibleChess or DarkChess.")] = "Kriegspiel",
+    ruleset: Annotated[str, typer.Option(help="Name of the ruleset.")] = "icc",
     hidden: Annotated[
         str | None,
-        typer.Option(help="invisible chess, with these hidden men of the first and second player: '2B v 1R'"),
+        typer.Option(
+            help="Play invisible chess, with these hidden men of the first and second player: '2B v 1R'."
+        ),
     ] = None,
-    start: Annotated[Path | None, typer.Option(help="file with one FEN or EPD on each line")] = None,
-    seconds_a_move: Annotated[float, typer.Option(help="a player that takes longer forfeits")] = 300.0,
+    start: Annotated[Path | None, typer.Option(help="File with one FEN or EPD on each line.")] = None,
+    seconds_a_move: Annotated[
+        float, typer.Option(help="Time limit; a player that takes longer forfeits.")
+    ] = 300.0,
     sprt: Annotated[
-        str | None, typer.Option(help="ELO0,ELO1: stop as soon as a sequential test has decided between them")
+        str | None,
+        typer.Option(help="ELO0,ELO1: stop as soon as a sequential test has decided between them."),
     ] = None,
-    store: Annotated[Path | None, typer.Option(help="file of the games; by default one under runs/")] = None,
+    store: Annotated[Path | None, typer.Option(help="File of the games; by default one under runs/.")] = None,
     workers: Workers = 0,
     engine: EngineName = "processes",
     restart: Restart = False,
     isolated: Isolated = None,
 ) -> None:
-    """Play two players against each other and say what the score shows.
+    """Play two players against each other and judge the score.
 
     The same command resumes where it was stopped.
     """
@@ -128,9 +137,9 @@ def _bounds(text: str) -> dict[str, float]:
 
 
 def tournament(
-    config: Annotated[Path, typer.Argument(help="YAML file of the study")],
+    config: Annotated[Path, typer.Argument(help="YAML file of the study, or the name of a config.")],
     folder: Annotated[
-        Path | None, typer.Option(help="where games and report go; by default runs/<name>")
+        Path | None, typer.Option(help="Folder for games and report; by default runs/<name>.")
     ] = None,
     workers: Workers = 0,
     engine: EngineName = "processes",
@@ -157,20 +166,22 @@ def tournament(
 
 
 def ladder(
-    folder: Annotated[Path, typer.Argument(help="folder of the ladder, with ladder.yaml in it")],
+    folder: Annotated[Path, typer.Argument(help="Folder of the ladder, with ladder.yaml in it.")],
     games: Annotated[
-        int, typer.Option(help="at least this many more; 0 to write the report alone", min=0)
+        int, typer.Option(help="Play at least this many more games; 0 only writes the report.", min=0)
     ] = 100,
     begin: Annotated[
         str | None,
-        typer.Option(help="begin one: a YAML file, or a config's name, that becomes its ladder.yaml"),
+        typer.Option(
+            help="Start a new ladder from this YAML file, or config's name; it becomes ladder.yaml."
+        ),
     ] = None,
     workers: Workers = 0,
     engine: EngineName = "processes",
 ) -> None:
-    """Keep a standing ranking: play games where they tell most, and write the report.
+    """Maintain a ranking: play the games that narrow it down most, and write the report.
 
-    The same command goes on; players come and go by editing ladder.yaml.
+    Run the same command again to play more. Edit ladder.yaml to add or remove players.
     """
     from ks_arena.ladder import CONFIG, Ladder, Standing
     from ks_arena.report import write_report
@@ -180,17 +191,19 @@ def ladder(
 
     if begin is not None:
         if (folder / CONFIG).exists():
-            raise ConfigError(f"{folder / CONFIG}: is there already; without --begin the ladder goes on")
+            raise ConfigError(f"{folder / CONFIG}: already exists; leave out --begin to continue this ladder")
         write_aside(folder / CONFIG, find_shipped(begin).read_text(encoding="utf-8"))
     console, standing = Console(), Ladder(folder)
     played = standing.play(games, workers=workers or cores(), engine=engine, console=console)
     write_report(Standing(standing), folder)
-    console.print(f"{played} games more; in {folder}: report.md, report.html and pictures", soft_wrap=True)
+    console.print(f"{played} more games; in {folder}: report.md, report.html and pictures", soft_wrap=True)
 
 
 def report(
-    store: Annotated[Path, typer.Argument(help="file of a study")],
-    output: Annotated[Path | None, typer.Option(help="folder; by default that of the file")] = None,
+    store: Annotated[Path, typer.Argument(help="File of a study.")],
+    output: Annotated[
+        Path | None, typer.Option(help="Folder for the report; by default that of the file.")
+    ] = None,
 ) -> None:
     """Write the report of a study, finished or not: Markdown, HTML and pictures."""
     from ks_arena.report import write_report
@@ -204,8 +217,8 @@ def report(
 
 
 def export(
-    store: Annotated[Path, typer.Argument(help="file of a study")],
-    output: Annotated[Path, typer.Argument(help="file to write: .csv, .pgn or .parquet")],
+    store: Annotated[Path, typer.Argument(help="File of a study.")],
+    output: Annotated[Path, typer.Argument(help="File to write: .csv, .pgn or .parquet.")],
 ) -> None:
     """Write the games of a study as a table (CSV, Parquet) or as PGN."""
     from ks_arena.study.export import export_study

@@ -1,4 +1,4 @@
-"""The profile of an opponent (T10 §5, Fig. 4): where its men use to stand, by time.
+"""The profile of an opponent (Ciancarini and Favini 2010, §5, Fig. 4): where its men use to stand, by time.
 
 "We will therefore suppose that we have access to two 8×8 matrices D_w(p, t) and D_b(p, t) estimating the
 probability distribution for piece p at time t when our opponent is playing as White and Black, respectively."
@@ -59,7 +59,7 @@ def smooth_time(boards: Counts) -> Counts:
 
 @dataclass(frozen=True)
 class Profile:
-    """D_w and D_b of T10 §5.
+    """D_w and D_b of Ciancarini and Favini (2010, §5).
 
     Attributes:
         places: f4[2, MOVES + 1, 6, 64], expected men of each kind (pawn first) on each square, by colour
@@ -80,10 +80,13 @@ class Profile:
         return Profile(places, self.games, self.name)
 
     def drifts(self) -> npt.NDArray[np.float32]:
-        """T10's function f for location maps, "that scales and centers the probability delta values".
+        """The function f for location maps, "that scales and centers the probability delta values".
 
-        A square draws men by 1 + the relative growth of their number there, within [LEAST, MOST]. T10 gives
-        no formula; that targets add up to 1 is seen to where they are used (`spread`).
+        See Ciancarini and Favini (2010).
+
+        A square draws men by 1 + the relative growth of their number there, within [LEAST, MOST]. Ciancarini
+        and Favini (2010) give no formula; that targets add up to 1 is seen to where they are used
+        (`spread`).
 
         Returns:
             f4[2, MOVES + 1, 3, 64], by the opponent's seat, its own moves made before, and sort; squares in

@@ -88,7 +88,7 @@ class Engine:
         followers = [each for each in (self.encoder, self.terms) if each is not None]
         self._with_crew = self.threads > 1 and not followers
         if compact and followers:
-            raise ValueError("observation='compact' has no place for an encoder or terms")
+            raise ValueError("observation='compact' cannot be combined with an encoder or terms")
         crew = self.threads if self._with_crew else 1
         compile_kernels(game, self_play=opponent is None, threads=crew, compact=compact)
         self.batch, self.fens = make_batch(num_envs, game, options, autoreset, followers)

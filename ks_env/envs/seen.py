@@ -59,7 +59,7 @@ class Seen:
         space: of what one seat sees.
 
     Raises:
-        ValueError: there is no such form, or it has no place for the terms that were asked for.
+        ValueError: there is no such form, or it cannot hold the terms that were asked for.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Seen:
         if (form == "compact") != engine.compact:
             raise ValueError(f"observation={form!r} is not made here; expected another form")
         if engine.terms is not None and form != "dict" and not ragged:
-            raise ValueError(f'observation={form!r} has no place for terms; expected observation="dict"')
+            raise ValueError(f'observation={form!r} cannot hold terms; expected observation="dict"')
         self._engine = engine
         self._form = form
         self._ragged = ragged

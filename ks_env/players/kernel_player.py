@@ -47,10 +47,10 @@ class KernelPlayer:
 
 
 def random_player() -> KernelPlayer:
-    """The player `random`."""
+    """The player `random`: draws evenly from the informed mask."""
     return KernelPlayer("random", RANDOM)
 
 
 def capture_player() -> KernelPlayer:
-    """The player `capture`."""
+    """The player `capture`: captures whenever it can, else moves at random."""
     return KernelPlayer("capture", CAPTURE)

@@ -34,7 +34,7 @@ class Ghosts:
             none.
         ages: u1[64], opponent turns without information on the square; 0 where no man can be.
         most: most men of each kind that the opponent can have; entry 0: its men.
-        entropy: M07 §4.3.
+        entropy: Ciancarini and Favini (2007, §4.3).
     """
 
     seat: bool

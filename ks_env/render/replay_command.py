@@ -39,16 +39,18 @@ def replay(
     game: Annotated[Path, typer.Argument(help="Record of a game, .pgn or .json.")],
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Where to write the page.")] = None,
     beliefs: Annotated[
-        bool, typer.Option(help="With what each player held possible (not where the start was hidden).")
+        bool, typer.Option(help="Show what was possible for each player (not where the start was hidden).")
     ] = True,
     predicted: Annotated[
-        bool, typer.Option("--predicted", help="With the men that the belief network predicts, as ghosts.")
+        bool, typer.Option("--predicted", help="Show the men that the belief network predicts, as ghosts.")
     ] = False,
-    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Show it in the browser.")] = False,
+    open_browser: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page in a browser.")
+    ] = False,
 ) -> None:
     """Write one self-contained HTML page to step through a game: referee, White's view, Black's view."""
     if predicted and not beliefs:
-        fail("--predicted draws beliefs, and --no-beliefs leaves them out; expected one of the two")
+        fail("--predicted and --no-beliefs contradict each other; expected one of the two")
     try:
         text = replay_html(load(game), beliefs, predicted)
         page = output or game.with_suffix(".html")

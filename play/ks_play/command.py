@@ -12,24 +12,26 @@ import typer
 
 
 def play(
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 for any that is free.")] = 8019,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0 for any free one.")] = 8019,
     host: Annotated[
         str, typer.Option(help="Address to listen on; 0.0.0.0 for the whole network.")
     ] = "127.0.0.1",
     name: Annotated[
-        list[str] | None, typer.Option(help="A name by which others call this machine; may be repeated.")
+        list[str] | None,
+        typer.Option(help="A host name by which others reach this machine; may be repeated."),
     ] = None,
     games: Annotated[Path | None, typer.Option(help="File in which games are kept.")] = None,
     processes: Annotated[int, typer.Option(min=1, help="Processes in which engines think.")] = 2,
     limit: Annotated[
-        float, typer.Option(min=0.1, help="Seconds that an engine may think about a try.")
+        float, typer.Option(min=0.1, help="Most seconds that an engine may think about a try.")
     ] = 60.0,
     beat: Annotated[
-        float, typer.Option(min=0, help="Seconds; engines answer at multiples of them, which hides refusals.")
+        float,
+        typer.Option(min=0, help="Engines answer at multiples of this many seconds, which hides refusals."),
     ] = 0.5,
     watch: Annotated[
         list[Path] | None,
-        typer.Option(help="Folder or file of a tournament of the arena to show; may be repeated."),
+        typer.Option(help="Folder or file of a tournament to show; may be repeated."),
     ] = None,
     browser: Annotated[bool, typer.Option(help="Open the page in a browser.")] = True,
 ) -> None:
@@ -70,7 +72,7 @@ def play(
         access_log=False,
         timeout_graceful_shutdown=1,
     )
-    typer.echo(f"Play at {address}/ (Ctrl+C ends)")
+    typer.echo(f"Play at {address}/ (Ctrl+C to stop)")
     if browser and (os.name == "nt" or "DISPLAY" in os.environ or os.uname().sysname == "Darwin"):
         opening = Timer(0.5, webbrowser.open, [f"{address}/"])
         opening.daemon = True
@@ -88,7 +90,7 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host, port), family=family)
     except OSError as error:
-        hint = "; --port names another" if error.errno == errno.EADDRINUSE else ""
+        hint = "; choose one with --port" if error.errno == errno.EADDRINUSE else ""
         why = os.strerror(error.errno) if error.errno and error.errno in errno.errorcode else error
         raise ValueError(f"cannot listen on port {port} of {host}: {why}{hint}") from error
 

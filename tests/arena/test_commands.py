@@ -149,7 +149,7 @@ def test_an_interrupt_keeps_the_games_and_says_how_to_go_on() -> None:
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=30)[1]
     assert process.returncode == 130
-    assert "stopped; the same command, without --restart, goes on" in said
+    assert "stopped; run the same command without --restart to continue" in said
     with closing(Store(Path("s"))) as store:
         assert 3 <= len(store.keys()) < 5000
 

@@ -142,7 +142,7 @@ def test_the_command_begins_goes_on_and_reports(tmp_path: Path) -> None:
     missing = CliRunner().invoke(app, ["ladder", str(folder)])
     assert "has no ladder.yaml" in missing.output
     words = ["ladder", str(folder), "--workers", "1", "--games", "2"]
-    assert "4 games more" in CliRunner().invoke(app, [*words, "--begin", str(config)]).output
-    assert "4 games more" in CliRunner().invoke(app, words).output
-    assert "is there already" in CliRunner().invoke(app, [*words, "--begin", str(config)]).output
+    assert "4 more games" in CliRunner().invoke(app, [*words, "--begin", str(config)]).output
+    assert "4 more games" in CliRunner().invoke(app, words).output
+    assert "already exists" in CliRunner().invoke(app, [*words, "--begin", str(config)]).output
     assert "8 games so far" in (folder / "report.md").read_text()

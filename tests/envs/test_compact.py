@@ -96,7 +96,7 @@ def test_arrays_of_the_caller() -> None:
 
 
 def test_where_it_cannot_be() -> None:
-    with pytest.raises(ValueError, match="'compact' has no place for an encoder or terms"):
+    with pytest.raises(ValueError, match="'compact' cannot be combined with an encoder or terms"):
         GameVectorEnv(1, observation="compact", encoder="metaposition")
     with pytest.raises(ValueError, match="a side begins with 10 queens and pawns"):
         GameVectorEnv(1, observation="compact", start="4k3/8/8/8/8/8/PPPPPPPP/QQ2K3 w - - 0 1")

@@ -97,7 +97,7 @@ def test_forms_hold_the_same_planes(form: Any) -> None:
 def test_a_form_that_cannot_be() -> None:
     with pytest.raises(ValueError, match=r"unknown observation 'plane'; expected one of dict, planes, flat"):
         GameEnv(observation="plane")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"observation='flat' has no place for terms"):
+    with pytest.raises(ValueError, match=r"observation='flat' cannot hold terms"):
         GameVectorEnv(1, observation="flat", terms="raw")
     space: Any = GameVecEnv(1, observation="dict", terms="raw").observation_space
     assert set(space.spaces) == {"observation", "action_mask", "tries", "terms", "state"}

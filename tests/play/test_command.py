@@ -87,7 +87,7 @@ def test_a_busy_port_is_named_before_anything_is_made_ready(begin: Begin, tmp_pa
         port = str(other.getsockname()[1])
         line = failure(begin("--port", port))
     assert line == (
-        f"error: cannot listen on port {port} of 127.0.0.1: Address already in use; --port names another"
+        f"error: cannot listen on port {port} of 127.0.0.1: Address already in use; choose one with --port"
     )
     assert not (tmp_path / "games.sqlite").exists()
     assert "cannot listen on port 0 of no.such.host.invalid" in failure(

@@ -1,17 +1,19 @@
 import json
 import subprocess
 import sys
-from importlib.metadata import version
+from importlib.metadata import EntryPoint, version
 from pathlib import Path
 
 import pytest
 import yaml
+from ks_train.commands import main
 from ks_train.commands.main import app
 from ks_train.learn.config import load_config
 from ks_train.learn.folder import open_folder
 from typer.testing import CliRunner
 
 RUN = CliRunner()
+GROUP = "ks_env.players"
 
 
 def test_the_command_needs_no_torch_until_it_does() -> None:
@@ -29,10 +31,18 @@ def test_the_command_needs_no_torch_until_it_does() -> None:
 
 
 def test_players_and_version() -> None:
-    listed = RUN.invoke(app, ["players"]).output
-    assert "capture" in listed
-    assert "random" in listed
+    listed = RUN.invoke(app, ["players"]).output.splitlines()
+    assert "random            draws evenly from the informed mask" in listed
+    assert {line.find("  ") > 0 and len(line[:18].split()) == 1 for line in listed} == {True}
     assert RUN.invoke(app, ["--version"]).output.strip() == version("ks-env")
+
+
+def test_a_player_that_cannot_be_loaded_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [EntryPoint("there", "math:sqrt", GROUP), EntryPoint("x", "nowhere:player", GROUP)]
+    monkeypatch.setattr(main, "entry_points", lambda group: points)
+    first, second = RUN.invoke(app, ["players"]).output.splitlines()
+    assert first == "there  Return the square root of x"
+    assert second == "x      cannot be loaded: No module named 'nowhere'"
 
 
 def test_evaluate_a_player_by_name(tmp_path: Path) -> None:

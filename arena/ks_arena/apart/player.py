@@ -174,7 +174,7 @@ def isolated_name(name: str, cage: Cage = DEFAULT_CAGE) -> str:
 def named_isolated_player(
     player: str, memory: int = Cage.memory, processes: int = Cage.processes, answer: int = Cage.answer
 ) -> ApartPlayer:
-    """The player `isolated`: another one, in a process of its own that holds no referee.
+    """The player `isolated`: another player, in a process of its own that holds no referee.
 
     Args:
         player: its name, as `ks_env.players.make_player` takes it. It is made there, never here.

@@ -1,4 +1,6 @@
-"""What both players' metapositions were in a game of Kriegspiel that has been played (M07 §3.1, §4.3).
+"""What both players' metapositions were in a game of Kriegspiel that has been played.
+
+See Ciancarini and Favini (2007, §3.1, §4.3).
 
 The game is put before the referee once more; both metapositions are kept as Darkboard keeps them, whatever
 the players themselves knew.
@@ -28,7 +30,7 @@ class Turn:
 
     Attributes:
         move: number of the player's turn, from 1.
-        entropy: of its chessboard (M07 §4.3) before the first try.
+        entropy: of its chessboard (Ciancarini and Favini 2007, §4.3) before the first try.
         own: whether the referee said to the first try what Darkboard assumes (§3.1); None for "any?".
         answer: whether the opponent's turn was silent, as it assumes; None if the game ended before.
     """

@@ -20,26 +20,30 @@ if TYPE_CHECKING:
 
 def reproduce(
     name: Annotated[
-        str | None, typer.Argument(help="name of a table, see --list, or a YAML file; not needed with --list")
+        str | None,
+        typer.Argument(help="Name of a table (see --list), or a YAML file; not needed with --list."),
     ] = None,
     listed: Annotated[
-        bool, typer.Option("--list", help="list every published figure and its progress; play nothing")
+        bool, typer.Option("--list", help="List every published figure and its progress; play nothing.")
     ] = False,
     only: Annotated[
-        list[str] | None, typer.Option("--study", help="play this study alone; may be given several times")
+        list[str] | None, typer.Option("--study", help="Play only this study; may be repeated.")
     ] = None,
     games: Annotated[
-        int | None, typer.Option(help="at most this many games a pairing; the report says so")
+        int | None, typer.Option(help="At most this many games a pairing; the report says so.")
     ] = None,
     play: Annotated[
-        bool, typer.Option("--play/--no-play", help="or only compare what has been played so far")
+        bool,
+        typer.Option(
+            "--play/--no-play", help="Play what is missing, or only compare what has been played so far."
+        ),
     ] = True,
     output: Annotated[
-        Path | None, typer.Option(help="folder of all tables; by default runs/reproduce")
+        Path | None, typer.Option(help="Folder of all tables; by default runs/reproduce.")
     ] = None,
     earlier: Annotated[
         list[Path] | None,
-        typer.Option(help="a results.json for what was not played here; may be given several times"),
+        typer.Option(help="A results.json with figures of studies not played here; may be repeated."),
     ] = None,
     workers: Workers = 0,
     engine: EngineName = "processes",
@@ -116,7 +120,7 @@ def play_studies(
         raise ConfigError(f"nothing can be played: {'; '.join(reasons) or 'no study is written yet'}")
     for key in keys:
         if obstacles[key]:
-            console.print(f"study {key} is left out: {obstacles[key]}", soft_wrap=True, markup=False)
+            console.print(f"study {key} is skipped: {obstacles[key]}", soft_wrap=True, markup=False)
             continue
         config = cut(table.studies[key], games)
         path = study_file(folder, key, games if config != table.studies[key] else None)
@@ -133,7 +137,7 @@ def _read_earlier(files: Sequence[Path], table: "PublishedTable", games: int | N
     from ks_arena.sections import ConfigError
 
     if files and games is not None:
-        raise ConfigError("--earlier are figures of whole studies; expected no --games beside it")
+        raise ConfigError("--earlier gives figures of whole studies; expected no --games with it")
     return read_earlier(files, table)
 
 
@@ -158,7 +162,7 @@ def _compare(
     shown = outcomes if whole else [each for each in outcomes if each.row.study in keys]
     console.print(terminal_table(table, shown))
     if any(cut(table.studies[key], games) != table.studies[key] for key in keys):
-        console.print(f"cut to {games} games a pairing; the table's own numbers are behind the word 'of'")
+        console.print(f"cut to {games} games a pairing; the number after 'of' is the table's own")
     if studies or earlier.figures:
         folder.mkdir(parents=True, exist_ok=True)
         cut_to = "" if games is None else f"@{games}-games"

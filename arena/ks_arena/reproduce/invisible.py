@@ -1,4 +1,4 @@
-"""Invisible chess beside its paper as a whole: what single rows do not show (I01 §5, §6).
+"""Invisible chess beside its paper as a whole: what single rows do not show (Bud et al. 2001, §5, §6).
 
 - Table 1 as a matrix, ours and theirs; on which side of 50 % each cell is, and the cells' rank correlation;
 - Table 2: the share of wins over the weights;
@@ -147,7 +147,7 @@ def survey_table(surveys: Sequence[Survey]) -> str:
 
 
 def figure_3(games: Sequence[SeatGame], study: Played, paper: Paper) -> Figure:
-    """Both players' entropies in the games that White won, sorted by Black's (I01 Fig. 3)."""
+    """Both players' entropies in the games that White won, sorted by Black's (Bud et al. 2001, Fig. 3)."""
     found = sorted(uncertainty(each.game, study.config, 1) for each in games)
     figure = Figure(figsize=(WIDTH, 4.0), layout="constrained")
     axes = figure.subplots()

@@ -1,4 +1,6 @@
-"""Darkboard beside its paper as a whole: what single rows do not show (M07 §3.1, §4.3).
+"""Darkboard beside its paper as a whole: what single rows do not show.
+
+See Ciancarini and Favini (2007, §3.1, §4.3).
 
 - the entropy of both players' chessboards as a game goes on;
 - how soon the prediction of the referee's words fails with the depth of the search.

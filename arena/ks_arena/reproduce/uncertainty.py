@@ -1,4 +1,7 @@
-"""How uncertain both players of a game of invisible chess were of hidden men (I01 §6.1, Fig. 3)."""
+"""How uncertain both players of a game of invisible chess were of hidden men.
+
+See Bud et al. (2001, §6.1, Fig. 3).
+"""
 
 from functools import lru_cache
 

@@ -55,7 +55,7 @@ def check_games(
     if min(white.min(), black.min()) < 0 or max(white.max(), black.max()) >= len(labels):
         raise ValueError(f"a player's number outside 0 to {len(labels) - 1}, the {len(labels)} labels")
     if (white == black).any():
-        raise ValueError(f"game {int(np.argmax(white == black))}: a player against himself")
+        raise ValueError(f"game {int(np.argmax(white == black))}: a player against itself")
     if not np.isin(outcome, (-1, 0, 1)).all():
         raise ValueError(f"outcomes {np.unique(outcome).tolist()}; expected -1, 0 and 1")
     groups = connected_groups(len(labels), white, black)

@@ -200,7 +200,7 @@ def fit(
 
     Raises:
         ValueError: no games, arrays of different lengths, a number or outcome out of range, a player against
-            himself, an unknown anchor or kind of intervals, players of whom there is no chain of games from
+            itself, an unknown anchor or kind of intervals, players of whom there is no chain of games from
             one to another (no common scale can be had for them: see `fit_groups`), a prior that is not above
             0, or no maximum without a prior.
     """

@@ -1,4 +1,7 @@
-"""Advisors of invisible chess (I01): experts that value every try, and the Maximiser that weighs them."""
+"""Advisors of invisible chess: experts that value every try, and the Maximiser that weighs them.
+
+See Bud et al. (2001).
+"""
 
 from ks_baselines.advisors.player import AdvisorsPlayer, advisors_player
 

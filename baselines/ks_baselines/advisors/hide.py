@@ -1,4 +1,6 @@
-"""The move hide advisor: how much more uncertain a try makes the opponent of one's hidden men (I01 §6.2).
+"""The move hide advisor: how much more uncertain a try makes the opponent of one's hidden men.
+
+See Bud et al. (2001, §6.2).
 
 "To calculate this entropy, the move hide advisor needs to model the opponent's distribution update strategy."
 The opponent knows more than one can tell, his own hidden men and what his impossible tries taught him. The

@@ -1,8 +1,8 @@
 """Boards that stand for a distribution, and what the referee would answer to a try on each.
 
-The Maximiser asks each advisor "across as many boards as possible in the available time" (I01 §4): they are
-drawn by systematic resampling, so that likely ones are surely in. All is seen from the seat to move, in its
-own frame, as seat 0.
+The Maximiser asks each advisor "across as many boards as possible in the available time" (Bud et al. 2001,
+§4): they are drawn by systematic resampling, so that likely ones are surely in. All is seen from the seat to
+move, in its own frame, as seat 0.
 """
 
 from typing import Any, NamedTuple

@@ -1,12 +1,12 @@
-"""The Maximiser: the player of invisible chess that adds up weighted advice (I01 §4).
+"""The Maximiser: the player of invisible chess that adds up weighted advice (Bud et al. 2001, §4).
 
 The Maximiser "multiplies the value returned from each of the advisors by the advisor weight and sums these
 values". The try with the highest sum is made. Strategic utilities are pawns, those of move hide and move seek
 the exponential of a change of entropy in bits (§6.2), which is taken "to allow a comparison" with the former.
 
 Ours: tries that lead to a sight that was there before are worth less, since a search of fixed depth has no
-memory, and a repeated position is a draw. I01 footnote 3: drawn games "are largely the result of repeating
-moves continuously, and consist of less than 10% of games played".
+memory, and a repeated position is a draw. Bud et al. (2001, footnote 3): drawn games "are largely the result
+of repeating moves continuously, and consist of less than 10% of games played".
 """
 
 from collections import Counter
@@ -267,7 +267,9 @@ def _compile() -> None:
 
 
 def advisors_player(**parameters: Any) -> AdvisorsPlayer:
-    """The player `advisors`: `"advisors:hide=5,depth=2,boards=16"`; see `AdvisorsPlayer`.
+    """The player `advisors`: expected utility over possible boards, in invisible chess alone.
+
+    Named as in `"advisors:hide=5,depth=2,boards=16"`; see `AdvisorsPlayer`.
 
     Raises:
         ValueError: a parameter is unknown or out of its range.

@@ -1,4 +1,4 @@
-"""The move seek advisor: what a try is expected to tell of the opponent's hidden men (I01 §6.2).
+"""The move seek advisor: what a try is expected to tell of the opponent's hidden men (Bud et al. 2001, §6.2).
 
 The projected decrease in entropy for each outcome, times the outcome's probability: since the board decides
 the outcome, this is the entropy of the outcomes themselves.

@@ -1,4 +1,4 @@
-"""The strategic advisor: expected utility over boards (I01 §4, equation 1).
+"""The strategic advisor: expected utility over boards (Bud et al. 2001, §4, equation 1).
 
 EU(A) is the sum over boards X of Utility(A | X) Prob(X).
 """

@@ -1,4 +1,4 @@
-"""The strategic advisor (I01 §4) by any UCI engine."""
+"""The strategic advisor (Bud et al. 2001, §4) by any UCI engine."""
 
 from typing import Any
 

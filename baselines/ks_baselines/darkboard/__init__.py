@@ -1,7 +1,8 @@
-"""Darkboard: weighted maximax over metapositions (M07), as a player.
+"""Darkboard: weighted maximax over metapositions (Ciancarini and Favini 2007), as a player.
 
-`darkboard:literal` is the program of M07 and nothing else; `darkboard:improved` has hard rules before the
-search, as the "improved version" of T10 §6.1; `darkboard` knows more.
+`darkboard:literal` is the program of Ciancarini and Favini (2007) and nothing else; `darkboard:improved` has
+hard rules before the search, as the "improved version" of Ciancarini and Favini (2010, §6.1); `darkboard`
+knows more.
 """
 
 from ks_baselines.darkboard.player import DarkboardPlayer, darkboard_player

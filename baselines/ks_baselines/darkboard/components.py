@@ -1,4 +1,6 @@
-"""The components of M07's evaluation (§4): material and its safety, position, information, mate progress.
+"""The components of the evaluation: material and its safety, position, information, mate progress.
+
+See Ciancarini and Favini (2007, §4).
 
 Ages. The ages of the 64 squares are turned into five boards, one for each binary digit, so that a sum over a
 board takes five counts of bits instead of a walk over its squares:
@@ -11,13 +13,14 @@ Information (§4.3) is the entropy of the chessboard, and what two plies add to 
 
     ΔE = E(after own move and opponent's turn) − E(before)
 
-M07 §4.3 prints pseudo and meta exchanged, as its §2.1 does; the list of definitions of its §2 is followed.
+Ciancarini and Favini (2007, §4.3) print pseudo and meta exchanged, as its §2.1 does; the list of definitions
+of its §2 is followed.
 
 Safety (§4.1) of a man is 1 where it cannot be captured in the opponent's next move, and falls to 0 where it
 is left to it. It is not a probability. Its danger begins as the share that the squares from which it could be
 captured have of all age on the board: the longer the seat has known nothing of a square, the likelier it
-holds a man. The published figures name sliders, pawns and the king; knights are counted too, since M07 wants
-1 to mean that no capture is possible.
+holds a man. The published figures name sliders, pawns and the king; knights are counted too, since Ciancarini
+and Favini (2007) want 1 to mean that no capture is possible.
 """
 
 import numpy as np
@@ -324,7 +327,10 @@ def can_mate(m: Metaposition) -> bool:
 
 @kernel
 def man_value(m: Metaposition, kind: int, c: Constants) -> float:
-    """Material of one own man; pawns are worth more when mating material is lacking (M07 §4.2)."""
+    """Material of one own man; pawns are worth more when mating material is lacking.
+
+    See Ciancarini and Favini (2007, §4.2).
+    """
     value = c.material[kind]
     if kind == PAWN and not can_mate(m):
         value *= c.needed_pawn

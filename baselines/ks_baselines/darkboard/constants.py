@@ -1,8 +1,8 @@
 """Every number that Darkboard plays by, in one place, each with its source.
 
-Sources: "M07" is Ciancarini and Favini, "Representing Kriegspiel States with Metapositions" (2007), by
-section; "published" are the figures of a published implementation where M07 gives none; "ours" is a choice of
-this project where both are silent.
+Sources: "the paper" is Ciancarini and Favini, "Representing Kriegspiel States with Metapositions" (2007), by
+section; "published" are the figures of a published implementation where the paper gives none; "ours" is a
+choice of this project where both are silent.
 """
 
 from dataclasses import dataclass
@@ -16,35 +16,35 @@ Ranks = tuple[float, float, float, float, float, float, float, float]  # by rank
 
 @dataclass(frozen=True)
 class Constants(Numbers):
-    """What M07's program plays by, and what its improved version has beyond it."""
+    """What the paper's program plays by, and what its improved version has beyond it."""
 
     precision: ClassVar[str] = "f8"
 
-    # material safety (M07 §4.1)
+    # material safety (the paper, §4.1)
     material: Kinds = (0, 1.6, 2.8, 3.0, 4.0, 9.0, 4.0)  # published; the king's weight is ours
-    further_queen: float = 10.0  # published: for each queen but the first (M07 §4.2 "multiple queens")
+    further_queen: float = 10.0  # published: for each queen but the first (the paper, §4.2 "multiple queens")
     enemy_pawn: float = -2.0  # published: for each pawn that the opponent has left
     enemy_piece: float = -5.0  # published: for each piece that it has left, the king apart
     moved_danger: float = 1.5  # published: factor if the man has just moved
     bare_danger: float = 0.25  # published: least danger of a man that nothing protects
     protection: Kinds = (0, 0.4, 0.4, 0.3, 0.25, 0.15, 0.35)  # published: what a protector takes off
     pawn_try_danger: float = 0.5  # ours: least danger of a man on which the opponent gets a pawn try
-    needed_pawn: float = 2.0  # ours: factor of a pawn's material when mating material lacks (M07 §4.2)
+    needed_pawn: float = 2.0  # ours: factor of a pawn's material when mating material lacks (the paper, §4.2)
 
-    # position (M07 §4.2)
+    # position (the paper, §4.2)
     advancement: Ranks = (0, 0, 0.02, 0.06, 0.15, 0.35, 0.8, 0)  # ours: a pawn, by its rank
     open_file: float = 1.0  # published: own pawn on a file without a possible enemy pawn
     control: float = 0.025  # published: for each controlled square
     gathering: float = 0.05  # ours: own men drawn to the own king, for each step of distance
     gathering_men: float = 5.0  # ours: "when few are left" (published) means so many at most
 
-    # information (M07 §4.3)
+    # information (the paper, §4.3)
     information: float = 1.0  # ours: weight of the entropy that two plies add
     age_scale: float = 30.0  # published
     pawn_entropy: Ranks = (0, 2.0, 1.0, 0.25, 0.1, 0.05, 0.02, 0)  # published: cost by rank
     entropy: Kinds = (0, 0, 0.01, 0.01, 0.02, 0.025, 0.005)  # published: cost of the other kinds
 
-    # mate progress (M07 §4.2)
+    # mate progress (the paper, §4.2)
     mating_men: float = 7.0  # published: the opponent has fewer men than this, and not more than we
     centrality: float = 0.05  # ours: weight of the centrality of the squares where its king may be
     one_line: float = 0.85  # published: factor if all those squares are on one line
@@ -53,9 +53,9 @@ class Constants(Numbers):
     stalemate: float = -2500.0  # published: risk of stalemate
     feeding: float = -2000.0  # published: a man left to the king
 
-    # search (M07 §3.2)
-    alpha: float = 0.9  # published; M07 §3.2: between 0 and 1
-    alpha_balance: float = 0.0  # ours: what the balance of material takes off alpha at most (M07 §3.2)
+    # search (the paper, §3.2)
+    alpha: float = 0.9  # published; the paper, §3.2: between 0 and 1
+    alpha_balance: float = 0.0  # ours: what the balance of material takes off alpha at most (the paper, §3.2)
     alpha_rook: float = 0.02  # published: king and rook against king
     alpha_queen: float = 0.05  # published: king and queen against king
     alpha_bare: float = 1.0  # published: the own king is bare
@@ -72,7 +72,7 @@ class Constants(Numbers):
 
 @dataclass(frozen=True)
 class MoreConstants(Constants):
-    """What the default player knows beyond M07, all of it ours."""
+    """What the default player knows beyond the paper, all of it ours."""
 
     scarcity: float = 0.0  # a man is worth 1 + this / own men times its material
     threat: float = 3.0  # weight of the men that the opponent is expected to capture
@@ -94,10 +94,11 @@ class MoreConstants(Constants):
     bare_repetition: float = 3.0  # cost in moves of a placement that stood before, against a bare king
 
 
-# The improved version of T10 §6.1, `darkboard:improved`. Studies use it as an anchor: it does not change.
+# The improved version of Ciancarini and Favini (2010, §6.1), `darkboard:improved`. Studies use it as an
+# anchor: it does not change.
 IMPROVED = Constants()
-# M07 alone, `darkboard:literal`: no loop breaker, and alpha moves by the balance of material, by as much as
-# keeps it below 1 for the side that is behind.
+# The paper alone, `darkboard:literal`: no loop breaker, and alpha moves by the balance of material, by as
+# much as keeps it below 1 for the side that is behind.
 LITERAL = Constants(loop=0.0, alpha_balance=0.1)
 # Found by `research.tune_darkboard`: the mean of rounds 13 to 18 (docs/results/darkboard/tuning.json).
 DEFAULT = MoreConstants(

@@ -1,9 +1,11 @@
-"""The evaluation function of M07 §4: a metaposition after an own move, in its components.
+"""The evaluation function: a metaposition after an own move, in its components.
+
+See Ciancarini and Favini (2007, §4).
 
 eval(before, move, after) = material safety + opponent's men + position + information + mate progress
 
 For the default player the components of `threat` replace material safety: its kernels are made for `THREATS`,
-those of M07's program for `SAFETY_ALONE`.
+those of Ciancarini and Favini's (2007) program for `SAFETY_ALONE`.
 """
 
 from collections.abc import Callable
@@ -50,7 +52,7 @@ COMPONENTS = (
     *MORE_COMPONENTS,
 )
 SAFETY, MEN, PAWNS, QUEENS, FILES, CONTROL, GATHERING, INFORMATION, PROGRESS, ENDING = range(10)
-MORE = 10  # the first of the components beyond M07
+MORE = 10  # the first of the components beyond Ciancarini and Favini (2007)
 
 
 class OwnMen(NamedTuple):

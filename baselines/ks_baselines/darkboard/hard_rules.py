@@ -1,7 +1,9 @@
-"""What is done before any search: hard rules (figures of a published implementation; M07 has none).
+"""What is done before any search: hard rules (figures of a published implementation).
+
+Ciancarini and Favini (2007) have none.
 
 Each of `ask_first`, `take_first` and `answer_first` does what the one before it does, and more; the program
-of M07 has the first alone, which moves nothing.
+of Ciancarini and Favini (2007) have the first alone, which moves nothing.
 
 After a capture, a check or the announcement of pawn tries, the first answer is a capture by the cheapest man
 that can make it. And a loop breaker keeps the player from shuffling the same men to and fro: a position of
@@ -113,7 +115,8 @@ def checker_squares(m: Metaposition, view: View) -> np.uint64:
 def ask_first(m: Metaposition, view: View, rules: Rules, tries: np.ndarray, n: int, c: Constants) -> int:
     """The question "any?" where the ruleset has it and some pawn may capture, or -1.
 
-    The referee of M07 announces pawn tries unasked; where the question stands for that, it is put.
+    The referee of Ciancarini and Favini (2007) announces pawn tries unasked; where the question stands for
+    that, it is put.
     """
     if rules.ask_any != 0 and view.asked == NOT_ASKED and tries[n - 1] == ANY:
         action = pawn_capture(m, view, tries, n)

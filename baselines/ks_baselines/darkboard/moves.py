@@ -1,8 +1,10 @@
-"""The moves of a metaposition (M07 §3.2, `generate`), and what the referee is assumed to say to them (§3.1).
+"""The moves of a metaposition, and what the referee is assumed to say to them (§3.1).
+
+See Ciancarini and Favini (2007, §3.2, `generate`).
 
 Below the root they are the pseudo-legal moves over the own men and over squares that are certainly occupied,
-which end a slide. Pawns capture nothing there, since pawn tries are never predicted (M07 §3.1), and become
-queens. A move is packed as `start | end << 6 | kind << 12 | under << 16`.
+which end a slide. Pawns capture nothing there, since pawn tries are never predicted (Ciancarini and Favini
+2007, §3.1), and become queens. A move is packed as `start | end << 6 | kind << 12 | under << 16`.
 
 "Every move is always assumed to be legal" needs no code: whatever is generated is made. The rules of the
 opponent's turn need no code of their own beyond `simulate_meta`, which makes it silent: it captures nothing

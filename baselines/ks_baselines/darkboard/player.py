@@ -51,7 +51,7 @@ from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import OBLIGED, list_tries
 from ks_env.games.opening import Opening
 
-METAPOSITIONS = 10_000  # T10 §6.1
+METAPOSITIONS = 10_000  # Ciancarini and Favini (2010, §6.1)
 FIRST_RATE = 300_000.0  # metapositions a second, until the player has measured its own
 SOLVED = ("KQK", "KRK", "KBBK")  # endings that are played by their tables, solved when they first arise
 LONG = "KBNK"  # the one that takes a minute or two to solve: on request
@@ -63,7 +63,7 @@ BIAS = "repetition, clock and ties"  # what is added to a try beside the evaluat
 
 
 class DarkboardPlayer(CompiledPlayer):
-    """Darkboard (M07), for one game at a time.
+    """Darkboard (Ciancarini and Favini 2007), for one game at a time.
 
     Args:
         name: as shown in results.
@@ -354,7 +354,9 @@ def darkboard_player(
     depth: int = DEEPEST,
     kbnk: bool = False,
 ) -> DarkboardPlayer:
-    """The player `darkboard`; with `literal`, the program of Ciancarini and Favini (2007) alone.
+    """The player `darkboard`: a search over metapositions, after Ciancarini and Favini (2007).
+
+    With `literal` it is their program and nothing else.
 
     With `improved` it is that program with hard rules before the search, as in their experiments of 2010.
 

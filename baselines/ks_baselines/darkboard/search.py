@@ -1,4 +1,4 @@
-"""Weighted maximax over metapositions (M07 §3.2), with killer moves and pruning.
+"""Weighted maximax over metapositions (Ciancarini and Favini 2007, §3.2), with killer moves and pruning.
 
     value(m, x) = static(x) · alpha + best(meta(pseudo(m, x))) · (1 − alpha)
 
@@ -107,7 +107,7 @@ def new_work() -> Work:
 
 @kernel
 def make_move(m: Metaposition, move: int, captured: int) -> None:
-    """The simulated own move (M07: pseudo)."""
+    """The simulated own move (Ciancarini and Favini 2007: pseudo)."""
     simulate_pseudo(m, start_of(move), end_of(move), under_of(move), captured)
 
 
@@ -197,7 +197,7 @@ def go_down(work: Work, level: int, i: int) -> None:
 
 @kernel
 def is_final(static: float, c: Constants) -> bool:
-    """Whether a static value counts as ±∞ (M07 §3.2)."""
+    """Whether a static value counts as ±∞ (Ciancarini and Favini 2007, §3.2)."""
     return static < c.low or static > c.high
 
 
@@ -434,7 +434,7 @@ def material_balance(m: Metaposition, c: Constants) -> float:
 
 @kernel
 def dynamic_alpha(m: Metaposition, c: Constants) -> float:
-    """The prediction coefficient alpha, by the material on the board (M07 §3.2).
+    """The prediction coefficient alpha, by the material on the board (Ciancarini and Favini 2007, §3.2).
 
     The side that is ahead plays openly, with a lower alpha, the one that is behind conservatively.
     """

@@ -1,4 +1,4 @@
-"""What the default player's evaluation has beyond M07: expected losses and captures, mates by share, shelter.
+"""What only the default player's evaluation has: expected losses and captures, mates by share, shelter.
 
 The men of a kind that the opponent may have left are spread over the squares where that kind may stand, in
 proportion to age: a square that has been out of sight for long is likelier to hold a man than one that a man

@@ -1,7 +1,7 @@
 """Monte Carlo tree search in Kriegspiel, as players.
 
-`mcts-a`, `mcts-b` and `mcts-c` are the approaches of T10 §5 and nothing else. `advantage-search` searches
-over messages as approach C does, and has learnt what tries are worth.
+`mcts-a`, `mcts-b` and `mcts-c` are the approaches of Ciancarini and Favini (2010, §5) and nothing else.
+`advantage-search` searches over messages as approach C does, and has learnt what tries are worth.
 """
 
 from ks_baselines.mcts.advantage_search.player import AdvantageSearchPlayer, advantage_search_player

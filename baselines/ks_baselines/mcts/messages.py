@@ -1,4 +1,6 @@
-"""The abstract game (T10 §5.2): the chances of the referee's messages, and the node that they lead to.
+"""The abstract game: the chances of the referee's messages, and the node that they lead to.
+
+See Ciancarini and Favini (2010, §5.2).
 
 A child of a move is a moment that certain messages lead to. Its key is `answer + 8 * (victim + 1)`: the
 answer to the own move, and the square on which the opponent captures in its turn, -1 for none.
@@ -75,7 +77,9 @@ def chance_pawn_try(place: Location, before: float, move: int) -> float:
 def draw_turn(
     tree: Tree, node: Node, index: int, entry: Move, answer: int, retaliation: float, c: Constants
 ) -> int:
-    """The square on which the opponent captures after a move's answer, -1 for none (T10 §5.2, second set).
+    """The square on which the opponent captures after a move's answer, -1 for none.
+
+    See Ciancarini and Favini (2010, §5.2, second set).
 
     Where it has a pawn try it almost always makes it (§5.1): the victim is drawn by the pawns that attack it.
     Prob_control is worked out only where something may be captured.
@@ -284,7 +288,10 @@ def list_moves(known: Metaposition, out: np.ndarray) -> int:
 
 @kernel
 def chance_pinned(known: Metaposition, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> float:
-    """Prob_pin as it is printed (T10 §5.2); `ks_env.belief.location.answers` has a sharper one."""
+    """Prob_pin as it is printed; `ks_env.belief.location.answers` has a sharper one.
+
+    See Ciancarini and Favini (2010, §5.2).
+    """
     king = lowest(known.own[KING])
     if start == king:
         return control(maps, empty, end)
@@ -295,9 +302,11 @@ def chance_pinned(known: Metaposition, maps: np.ndarray, empty: np.ndarray, star
 
 @kernel
 def chance_legal(known: Metaposition, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> float:
-    """Prob_legal as it is printed (T10 §5.2): the chance that the way is free, less Prob_pin.
+    """Prob_legal as it is printed: the chance that the way is free, less Prob_pin.
 
-    T10 says nothing of pawn captures: a man has to be there.
+    See Ciancarini and Favini (2010, §5.2).
+
+    Ciancarini and Favini (2010) say nothing of pawn captures: a man has to be there.
     """
     if is_pawn_capture(known, start, end):
         free = min(ONE, maps[PAWNS, end] + maps[PIECES, end])
@@ -310,7 +319,10 @@ def chance_legal(known: Metaposition, maps: np.ndarray, empty: np.ndarray, start
 
 @kernel
 def set_chances(tree: Tree, node: Node, entry: Move) -> None:
-    """The chances of the answers to a move (T10 §5.2, first set); `tree.empty` has to be the node's."""
+    """The chances of the answers to a move; `tree.empty` has to be the node's.
+
+    See Ciancarini and Favini (2010, §5.2, first set).
+    """
     start, end = start_of(entry.move), end_of(entry.move)
     set_captures(node, entry, chance_legal(node.place.known, node.place.maps, tree.empty, start, end))
 
@@ -366,7 +378,10 @@ def find_child(tree: Tree, place: int, answer: int, victim: int, c: Constants) -
 
 @kernel
 def draw_child(tree: Tree, index: int, place: int, c: Constants) -> int:
-    """Draw messages for a move of the node, as T10 has it; the child that they lead to, as `find_child`."""
+    """Draw messages for a move of the node; the child that they lead to, as `find_child`.
+
+    This is how Ciancarini and Favini (2010) have it.
+    """
     node, entry = tree.nodes[index], tree.moves[place]
     answer = draw_answer(tree, entry)
     victim = draw_turn(tree, node, index, entry, answer, c.retaliation, c)

@@ -1,4 +1,6 @@
-"""What the players of T10 §5 share: a map that follows the game, rules before search, a budget, and trees.
+"""What `mcts-a`, `mcts-b` and `mcts-c` share: a map that follows the game, rules, a budget, and trees.
+
+See Ciancarini and Favini (2010, §5). Rules decide before the search.
 
 Each thread has its own tree. Kernels release the GIL, so that plain threads run at once. What is played
 depends on the seed and on the number of threads, and not on which of them is the first to end.
@@ -131,7 +133,8 @@ class SearchPlayer(CompiledPlayer):
         place: LOCATION[1], what the seat knows and expects.
         tries: i2[MOST_TRIES], those of the turn.
         root: MOVE[N] of the player's trees, the tries of the last search, of all trees together.
-        rates: f4[3], see `follow_map`: all "stand a more or less equal chance of being moved" (T10 §5.2).
+        rates: f4[3], see `follow_map`: all "stand a more or less equal chance of being moved" (Ciancarini and
+            Favini 2010, §5.2).
     """
 
     rates = np.ones(SORTS, np.float32)
@@ -171,7 +174,10 @@ class SearchPlayer(CompiledPlayer):
         self.nodes = 0
 
     def choose(self, view: View) -> int:
-        """The next try: recaptures and pawn tries first (T10 §5.1, "shared by all our programs")."""
+        """The next try: recaptures and pawn tries first.
+
+        See Ciancarini and Favini (2010, §5.1): they are "shared by all our programs".
+        """
         n = self.look(view)
         known = self.place[0]["known"]
         ruled = int(take_first(known, view, self.rules, self.tries, n, self.hard_rules))

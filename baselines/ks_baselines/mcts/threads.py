@@ -1,4 +1,7 @@
-"""Root parallelism (T10 §6.1): a search in each thread, and what their roots have learnt added up."""
+"""Root parallelism: a search in each thread, and what their roots have learnt added up.
+
+See Ciancarini and Favini (2010, §6.1).
+"""
 
 import os
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""The three-tiered game tree of T10 (Fig. 3) in flat arrays.
+"""The three-tiered game tree of Ciancarini and Favini (2010, Fig. 3) in flat arrays.
 
     node (own turn)  --move-->  answer to it  --the opponent's turn-->  node (own turn)
 
@@ -179,7 +179,7 @@ def list_others(tree: Tree, place: int) -> int:
 
 @kernel
 def select(tree: Tree, index: int, c: Constants) -> int:
-    """The move with the greatest v + c √(ln N / n) (T10 §2)."""
+    """The move with the greatest v + c √(ln N / n) (Ciancarini and Favini 2010, §2)."""
     node = tree.nodes[index]
     logarithm = np.log(f4(max(1, node.visits)))
     best, found = f4(-np.inf), i8(node.first)

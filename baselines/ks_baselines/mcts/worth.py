@@ -1,7 +1,9 @@
-"""What men are worth in the abstract game (T10 §5.2): who can take back, and what exchanges bring.
+"""What men are worth in the abstract game: who can take back, and what exchanges bring.
+
+See Ciancarini and Favini (2010, §5.2).
 
 Strings of captures on one square are followed to their end: "the algorithm also accounts for quiescence"
-(T10 §5.3).
+(Ciancarini and Favini 2010, §5.3).
 """
 
 import numpy as np

@@ -89,7 +89,9 @@ def read_weights(file: Path, terms: Terms) -> tuple[Weights, float]:
     except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         raise ValueError(f"{file}: holds no weights or is damaged: {error}") from error
     if names != names_of(terms):
-        raise ValueError(f"{file}: was made for other terms than {terms!r} has; train and ship anew")
+        raise ValueError(
+            f"{file}: was trained on other terms than {terms!r}; expected a file trained on them"
+        )
     return weights, temperature
 
 

@@ -100,7 +100,7 @@ class PolicyPlayer:
 
 
 def policy_player(temperature: Any = None) -> PolicyPlayer:
-    """The player `policy`.
+    """The player `policy`: a small trained network, without a search.
 
     Args:
         temperature: logits are divided by it before a try is drawn; 0 takes the likeliest; by default that

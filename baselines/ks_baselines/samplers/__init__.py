@@ -1,6 +1,7 @@
 """Monte Carlo samplers: boards that fit what was heard, judged by full-information chess.
 
-The players LOS, AOSP and HS of Parker, Nau and Subrahmanian as T10 §4.2 sums them up.
+The players LOS, AOSP and HS of Parker, Nau and Subrahmanian as Ciancarini and Favini (2010, §4.2) sum them
+up.
 
 evolve    a pool of boards from one own turn to the next
 refusals  what the opponent's refused tries say of a board

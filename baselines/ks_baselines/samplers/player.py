@@ -1,4 +1,4 @@
-"""LOS, AOSP and HS as players (T10 §4.2)."""
+"""LOS, AOSP and HS as players (Ciancarini and Favini 2010, §4.2)."""
 
 import json
 import time
@@ -265,7 +265,9 @@ def sampler_los_player(
     processes: int = 1,
     pool: int = POOL,
 ) -> SamplerPlayer:
-    """The player `sampler-los`: Last Observation Sampling; `pool` is how many boards at most with `seconds`.
+    """The player `sampler-los`: Last Observation Sampling (Parker, Nau and Subrahmanian 2005).
+
+    `pool` is how many boards at most with `seconds`.
 
     Raises:
         ValueError: a parameter that makes no player.
@@ -283,7 +285,7 @@ def sampler_aosp_player(
     seconds: float | None = None,
     processes: int = 1,
 ) -> SamplerPlayer:
-    """The player `sampler-aosp`: All Observation Sampling with Pool.
+    """The player `sampler-aosp`: All Observation Sampling with Pool (Parker, Nau and Subrahmanian 2005).
 
     Raises:
         ValueError: a parameter that makes no player.
@@ -302,7 +304,9 @@ def sampler_hs_player(
     seconds: float | None = None,
     processes: int = 1,
 ) -> SamplerPlayer:
-    """The player `sampler-hs`: Hybrid Sampling, a pool that takes in boards when it is dry, or `low`.
+    """The player `sampler-hs`: Hybrid Sampling (Parker, Nau and Subrahmanian 2005).
+
+    Its pool takes in boards when it is dry, or `low`.
 
     Raises:
         ValueError: a parameter that makes no player.

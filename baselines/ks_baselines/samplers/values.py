@@ -4,8 +4,8 @@ A try that is legal on a board is worth there what a full-information search say
 a mate after n plies is ±(3,000 - n) and nothing else beyond ±2,500, so that one board of hundreds does not
 decide alone. A try that is illegal costs nothing, and another one follows: on the boards that would refuse
 it, it is worth what the best other try is worth on average there, and where that is refused as well, the mean
-of the legal ones. The paper (T10 §4.2) says only that the move with "the highest average score in each
-sample" is chosen. Sums are whole numbers, so that they are the same on every machine.
+of the legal ones. The paper (Ciancarini and Favini 2010, §4.2) says only that the move with "the highest
+average score in each sample" is chosen. Sums are whole numbers, so that they are the same on every machine.
 """
 
 import time

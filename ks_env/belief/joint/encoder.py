@@ -1,4 +1,6 @@
-"""The encoder `joint`: how probable the opponent's hidden men are on each square (I01 §3.1, §6.1).
+"""The encoder `joint`: how probable the opponent's hidden men are on each square.
+
+See Bud et al. (2001, §3.1, §6.1).
 
 Its memory is a joint distribution, followed in compiled code. It is exact up to `BOARDS` boards, which two
 hidden men rarely exceed; see `gather` for what comes after. To its entropy, boards that differ in a pawn's

@@ -23,7 +23,9 @@ View = Any  # a record: np.void
 
 
 class Joint:
-    """What one seat can know of the opponent's hidden men (I01 §3.1): boards and their probabilities.
+    """What one seat can know of the opponent's hidden men: boards and their probabilities.
+
+    See Bud et al. (2001, §3.1).
 
     Args:
         boards: room for so many; as long as they fit the distribution is exact.
@@ -95,7 +97,7 @@ class Joint:
         return weights
 
     def entropy(self) -> float:
-        """Bits of uncertainty (I01 §6.1, equation 2)."""
+        """Bits of uncertainty (Bud et al. 2001, §6.1, equation 2)."""
         passed = self.record["passed"][: self.count]
         if (passed == passed[0]).all():  # then no two boards have all men on the same squares
             return float(entropy_of(self.weights, self.count))

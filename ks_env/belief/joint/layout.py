@@ -77,7 +77,10 @@ def make_work(boards: int) -> Work:
 
 @kernel
 def entropy_of(weights: np.ndarray, count: int) -> float:
-    """H = -sum p log2 p of the first `count` weights, in bits (I01 §6.1, equation 2), scaled to add to 1."""
+    """H = -sum p log2 p of the first `count` weights, in bits, scaled to add to 1.
+
+    See Bud et al. (2001, §6.1, equation 2).
+    """
     total, found = 0.0, 0.0
     for i in range(count):
         total += weights[i]

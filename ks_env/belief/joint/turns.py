@@ -1,9 +1,9 @@
 """The boards that an own try's answer leaves, and those that may follow an opponent's turn.
 
 "Assuming no strategic knowledge (i.e., each square that an invisible piece can move to is as likely to be
-visited as any other)" (I01 §3.1): in the opponent's turn the weight of a board is divided equally among the
-legal moves of the hidden man that moved, and those keep theirs that fit what was told. Which man moves says
-nothing of where it stands.
+visited as any other)" (Bud et al. 2001, §3.1): in the opponent's turn the weight of a board is divided
+equally among the legal moves of the hidden man that moved, and those keep theirs that fit what was told.
+Which man moves says nothing of where it stands.
 """
 
 import numpy as np

@@ -1,4 +1,6 @@
-"""How probable the referee's answers to a try are (T10 §5.2, the first set of assumptions).
+"""How probable the referee's answers to a try are.
+
+See Ciancarini and Favini (2010, §5.2, the first set of assumptions).
 
 They rest on how the opponent controls squares: Prob_control.
 """
@@ -101,7 +103,9 @@ def king_control(maps: np.ndarray, square: int) -> float:
 
 @kernel
 def control(maps: np.ndarray, empty: np.ndarray, square: int) -> float:
-    """Prob_control (T10 §5.2): expected number of the opponent's men that control the square; may exceed 1.
+    """Prob_control: expected number of the opponent's men that control the square; may exceed 1.
+
+    See Ciancarini and Favini (2010, §5.2).
 
     Args:
         maps: f4[3, 64].
@@ -197,8 +201,9 @@ def chance_free_of_others(maps: np.ndarray, own: np.uint64, squares: np.uint64) 
 def chance_pinned(known: Metaposition, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> float:
     """Prob_pin: chance that the try leaves the own king in check, though the way is free.
 
-    T10 takes Prob_control of the man's square where it protects the king. Here that is made sharper: only
-    pieces beyond it on the line to the king count, and no pin holds a man that stays on that line.
+    Ciancarini and Favini (2010) take Prob_control of the man's square where it protects the king. Here that
+    is made sharper: only pieces beyond it on the line to the king count, and no pin holds a man that stays on
+    that line.
     """
     king = lowest(known.own[KING])
     if start == king:
@@ -228,9 +233,9 @@ def is_pawn_capture(known: Metaposition, start: int, end: int) -> bool:
 
 @kernel
 def chance_legal(known: Metaposition, maps: np.ndarray, empty: np.ndarray, start: int, end: int) -> float:
-    """Prob_legal (T10 §5.2): the way is free and the man not pinned.
+    """Prob_legal (Ciancarini and Favini 2010, §5.2): the way is free and the man not pinned.
 
-    T10 says nothing of pawn captures: a man has to be there.
+    Ciancarini and Favini (2010) say nothing of pawn captures: a man has to be there.
 
     Args:
         maps: f4[3, 64].
@@ -249,7 +254,10 @@ def chance_legal(known: Metaposition, maps: np.ndarray, empty: np.ndarray, start
 
 @kernel
 def chance_capture(maps: np.ndarray, end: int) -> tuple[np.float32, np.float32]:
-    """Chances that a legal move captures a pawn there, or a piece: the matrices' entries (T10 §5.2)."""
+    """Chances that a legal move captures a pawn there, or a piece: the matrices' entries.
+
+    See Ciancarini and Favini (2010, §5.2).
+    """
     return maps[PAWNS, end], maps[PIECES, end]
 
 
@@ -268,7 +276,9 @@ def line_check(own: np.uint64, maps: np.ndarray, start: int, end: int, line: int
 
 @kernel
 def chance_check(known: Metaposition, maps: np.ndarray, start: int, end: int) -> float:
-    """Chance that a legal move gives check (T10 §5.2): the king's matrix over the squares threatened.
+    """Chance that a legal move gives check: the king's matrix over the squares threatened.
+
+    See Ciancarini and Favini (2010, §5.2).
 
     The "damping coefficient c2" is the chance that the way is free. Discovered checks count, too.
     """

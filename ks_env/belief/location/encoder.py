@@ -1,4 +1,6 @@
-"""The encoder `location`: how probable the opponent's men are on each square (T10 §5.2).
+"""The encoder `location`: how probable the opponent's men are on each square.
+
+See Ciancarini and Favini (2010, §5.2).
 
 Its memory is a LOCATION, followed in compiled code and written straight into the environment's buffers.
 """
@@ -123,7 +125,7 @@ class MapEncoder:
 
 
 class LocationEncoder(MapEncoder):
-    """A `ks_env.belief.encoders.Encoder`: T10's three matrices and the control of squares.
+    """A `ks_env.belief.encoders.Encoder`: the three matrices of a map, and the control of squares.
 
     Attributes:
         planes: the matrices of the king, pawns and other men, and Prob_control.

@@ -1,8 +1,9 @@
 """What an announcement says of squares on which it does not settle: Bayes' rule, square by square.
 
-T10 §5.2 fixes what happens to squares found empty or occupied. Announcements that concern several squares
-(checks, numbers of pawn tries, refusals) are taken in here: each entry is multiplied by how probable the
-announcement is if a man stands there. The matrices are normalised afterwards (`layout.normalise`).
+Ciancarini and Favini (2010, §5.2) fix what happens to squares found empty or occupied. Announcements that
+concern several squares (checks, numbers of pawn tries, refusals) are taken in here: each entry is multiplied
+by how probable the announcement is if a man stands there. The matrices are normalised afterwards
+(`layout.normalise`).
 """
 
 import numpy as np

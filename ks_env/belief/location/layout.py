@@ -1,9 +1,11 @@
-"""The record of a location map: a probability for each square and each of three sorts of men (T10 §5.2).
+"""The record of a location map: a probability for each square and each of three sorts of men.
 
-T10 keeps three 8 x 8 matrices: Pk for the king, Pw for pawns, Pc for the other chessmen. "We do not
-distinguish between different pieces such as queens and rooks as most Kriegspiel rulesets do not give a player
-enough information to do so." An entry is the chance that a man of the sort stands on the square, so that a
-matrix adds up to the number of such men.
+See Ciancarini and Favini (2010, §5.2).
+
+Ciancarini and Favini (2010) keep three 8 x 8 matrices: Pk for the king, Pw for pawns, Pc for the other
+chessmen. "We do not distinguish between different pieces such as queens and rooks as most Kriegspiel rulesets
+do not give a player enough information to do so." An entry is the chance that a man of the sort stands on the
+square, so that a matrix adds up to the number of such men.
 
 The record holds a METAPOSITION beside them, and the matrices never contradict it (`normalise`). "When a
 square is found to be empty [...], the probabilities for the enemy pieces on that square are set to 0.
@@ -45,7 +47,8 @@ LOCATION = dtype_of(Location)
 
 RATES = np.array([1.0, 1.0, 2.0], np.float32)
 """f4[3]: how often the king, a pawn and a piece move, in relation to each other; exactly one man moves in a
-turn. T10 has them all alike; pieces count twice, as in a published implementation."""
+turn. Ciancarini and Favini (2010) have them all alike; pieces count twice, as in a published
+implementation."""
 
 NO_DRIFT = np.ones((2, 1, SORTS, 64), np.float32)
 """f4[2, T, 3, 64], see `profile.Profile.drifts`: all squares attract equally, as without a profile."""

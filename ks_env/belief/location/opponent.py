@@ -1,4 +1,6 @@
-"""How the opponent's men move, unseen or capturing (T10 §5.2, the second set of assumptions).
+"""How the opponent's men move, unseen or capturing.
+
+See Ciancarini and Favini (2010, §5.2, the second set of assumptions).
 
 All men move about equally often: with k1 pawns and k2 pieces each is the one that moves with chance
 1 / (k1 + k2 + 1). The king walks at random over the squares it may enter, pawns are one-way Markov chains,
@@ -8,7 +10,8 @@ runs a fast random walk update over those squares", with c2 = 1 / (k - 1) for k 
 Of Fig. 7 only the caption survives. Reading: all four families of lines are swept; a group ends at own men;
 c1 is the share of a piece's moves along one family, 5/28 each (of seven pieces two rooks and the queen move
 along ranks, half of a rook's moves and a quarter of the queen's), and knights jump with 2/7. A square
-attracts men in proportion to the chance that it is empty times `drift`, T10's function f.
+attracts men in proportion to the chance that it is empty times `drift`, Ciancarini and Favini's (2010)
+function f.
 """
 
 import numpy as np

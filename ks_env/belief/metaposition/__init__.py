@@ -1,4 +1,6 @@
-"""Metapositions (M07 §2): one compact record that contains every position a seat may be in.
+"""Metapositions: one compact record that contains every position a seat may be in.
+
+See Ciancarini and Favini (2007, §2).
 
 `opening` makes the record of a game's start, `follow` brings it up to date with a seat's view: `pseudo` after
 an accepted own move, `meta` after the opponent's, `refuse` after refusals. `simulate_pseudo` and

@@ -1,9 +1,9 @@
 """Whole boards of men moved at once: where all ghosts of a kind can go in one move.
 
 Slides go through and onto the squares of `empty` only: a square that may be empty lets a ghost pass, even if
-another ghost may stand there (M07 §2: pseudo-pieces move through and over each other). In a quiet turn of the
-opponent every ghost spawns copies (M07 §2.1, as `meta`; its second paragraph says this of `pseudo`, but the
-list of definitions in §2 has the names right).
+another ghost may stand there (Ciancarini and Favini 2007, §2: pseudo-pieces move through and over each
+other). In a quiet turn of the opponent every ghost spawns copies (Ciancarini and Favini 2007, §2.1, as
+`meta`; its second paragraph says this of `pseudo`, but the list of definitions in §2 has the names right).
 """
 
 import numpy as np
@@ -145,7 +145,7 @@ def straight_reach(m: Metaposition, board: np.uint64, empty: np.uint64) -> np.ui
     """As `straight_fill`, but no man passes a pawn that is certainly on its file, wherever on it.
 
     From above all squares where that pawn may stand, nobody gets as low as the lowest of them, nor the other
-    way (M07 §2: vertical movement across a file where a pawn is known to be).
+    way (Ciancarini and Favini 2007, §2: vertical movement across a file where a pawn is known to be).
     """
     reached = across_fill(board, empty)
     files = files_with_pawns(m)

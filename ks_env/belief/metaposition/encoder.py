@@ -1,4 +1,6 @@
-"""The encoder `metaposition`: what a seat may still deem possible, square by square (M07 §2).
+"""The encoder `metaposition`: what a seat may still deem possible, square by square.
+
+See Ciancarini and Favini (2007, §2).
 
 Its memory is a METAPOSITION, followed in compiled code and written straight into the environment's buffers.
 """

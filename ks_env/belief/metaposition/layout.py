@@ -1,20 +1,26 @@
-"""The record of a metaposition (M07 §2), what it says of the board, and facts written into it.
+"""The record of a metaposition, what it says of the board, and facts written into it.
 
-M07 gives each square a bit field of seven pseudo-pieces and an age. Here the bit fields stand as one board
-for each pseudo-piece, which is the same 64 bytes turned over: bit `s` of `ghosts[k]` says that a man of kind
-`k` may stand on square `s`, and bit `s` of `ghosts[0]` is the pseudo-piece Empty. All squares are in the
-seat's own frame (see `ks_env.core.tables`), so that the opponent's pawns move down the board.
+See Ciancarini and Favini (2007, §2).
 
-The invariant (M07 §2): the true position is always contained. Every man of the opponent stands on a square
-of its kind's board, every square without a man is in `ghosts[0]`, and the counters bound the true numbers.
+Ciancarini and Favini (2007) give each square a bit field of seven pseudo-pieces and an age. Here the bit
+fields stand as one board for each pseudo-piece, which is the same 64 bytes turned over: bit `s` of
+`ghosts[k]` says that a man of kind `k` may stand on square `s`, and bit `s` of `ghosts[0]` is the
+pseudo-piece Empty. All squares are in the seat's own frame (see `ks_env.core.tables`), so that the opponent's
+pawns move down the board.
 
-The age of a square follows the figures of a published implementation (M07 §2 says only what it counts): the
-opponent's two home ranks start at 10; each opponent turn adds 1 where one of its men may be; a square that
-becomes certainly occupied has at least 30; one that is empty or was passed over has 0.
+The invariant (Ciancarini and Favini 2007, §2): the true position is always contained. Every man of the
+opponent stands on a square of its kind's board, every square without a man is in `ghosts[0]`, and the
+counters bound the true numbers.
 
-Entropy (M07 §4.3) rests on the age matrix; the constants are the figures of the same implementation, since
-M07 gives none: the sum over all squares and kinds of cost times age / 30, the cost of a pawn by its rank as
-the seat sees it, so that a pawn next to promotion weighs most.
+The age of a square follows the figures of a published implementation (Ciancarini and Favini 2007, §2 say
+only what it counts): the opponent's two home ranks start at 10; each opponent turn adds 1 where one of its
+men may be; a square that becomes certainly occupied has at least 30; one that is empty or was passed over has
+0.
+
+Entropy (Ciancarini and Favini 2007, §4.3) rests on the age matrix; the constants are the figures of the same
+implementation, since Ciancarini and Favini (2007) give none: the sum over all squares and kinds of cost
+times age / 30, the cost of a pawn by its rank as the seat sees it, so that a pawn next to promotion weighs
+most.
 """
 
 import numpy as np
@@ -99,7 +105,7 @@ def square_entropy(m: Metaposition, square: int) -> float:
 
 @kernel
 def entropy(m: Metaposition) -> float:
-    """Chessboard entropy E of M07 §4.3."""
+    """Chessboard entropy E of Ciancarini and Favini (2007, §4.3)."""
     total = 0.0
     for square in range(64):
         if m.age[square] != 0:

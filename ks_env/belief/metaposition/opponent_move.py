@@ -1,4 +1,4 @@
-"""`meta`: the opponent's unknown move and what the referee said of it (M07 §2.1).
+"""`meta`: the opponent's unknown move and what the referee said of it (Ciancarini and Favini 2007, §2.1).
 
 Exactly one man has moved, or king and rook have castled. If nothing was captured, every ghost may have moved
 to squares that may be empty; if something was, only the capturing man has moved, and stands there.

@@ -1,4 +1,4 @@
-"""`pseudo` and `refuse`: what an own try tells, accepted or refused (M07 §2.1).
+"""`pseudo` and `refuse`: what an own try tells, accepted or refused (Ciancarini and Favini 2007, §2.1).
 
 An accepted move clears its path, may capture, places the opponent's king by the checks it gives or does not
 give, and shows that the own king is not attacked. A refusal shows that something stands in the way.
@@ -211,8 +211,8 @@ def hear_turn(m: Metaposition, view: View, rules: Rules) -> None:
 def simulate_pseudo(m: Metaposition, start: int, end: int, under: int, captures: int) -> None:
     """An own move that is legal and of which nothing is said but, if it captures, the capture.
 
-    The captured man is a pawn unless none can be there, and then a piece (M07 §3.1). As no check is
-    announced, the opponent's king stands where the moved man does not attack it.
+    The captured man is a pawn unless none can be there, and then a piece (Ciancarini and Favini 2007, §3.1).
+    As no check is announced, the opponent's king stands where the moved man does not attack it.
 
     Args:
         m: METAPOSITION of the seat to move, in place.

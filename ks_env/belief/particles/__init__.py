@@ -1,4 +1,6 @@
-"""A particle filter over whole boards of Kriegspiel (T10 §4.4): samples that explain what a seat was told.
+"""A particle filter over whole boards of Kriegspiel: samples that explain what a seat was told.
+
+See Ciancarini and Favini (2010, §4.4).
 
 `Particles` follows a seat's view. Its boards are weighted by a model of the opponent (`OpponentModel`), drawn
 anew by systematic resampling when there are too many, and rejuvenated by moves that keep what was heard last

@@ -66,7 +66,7 @@ class SquareModel:
 
     Captures by pawns, which were announced to the opponent as tries, and taking back on the square where the
     seat has just captured are the likelier by two factors: "both players almost always try to capture back or
-    exploit a pawn try when possible" (T10 §5.1).
+    exploit a pawn try when possible" (Ciancarini and Favini 2010, §5.1).
 
     Args:
         pull: f4[2, T, KINDS, 64], f by the opponent's seat, its own moves made before and kind (entry 0
@@ -111,7 +111,10 @@ def uniform_model() -> SquareModel:
 
 
 def profile_model(profile: Profile, takes: float = 1.0, retakes: float = 1.0) -> SquareModel:
-    """A profile's men go where their number grows (T10 §5), for as many moves as it tells of."""
+    """A profile's men go where their number grows, for as many moves as it tells of.
+
+    See Ciancarini and Favini (2010, §5).
+    """
     return SquareModel(kind_drifts(profile.smoothed()), takes, retakes)
 
 

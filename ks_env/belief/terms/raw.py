@@ -201,7 +201,7 @@ def refuse_the_impossible(
 
 @kernel
 def chance_accepted(known: Metaposition, maps: Array, work: Work, kind: int, start: int, end: int) -> float:
-    """The chance that the way is free and the own king safe, after T10 §5.2."""
+    """The chance that the way is free and the own king safe, after Ciancarini and Favini (2010, §5.2)."""
     if kind == KING:
         safe = ONE - min(ONE, work.control[0, end])
         if abs(end - start) == 2:

@@ -1,4 +1,4 @@
-"""Invisible chess (I01 §3): a chosen set of men is hidden; an impossible move loses the turn.
+"""Invisible chess (Bud et al. 2001, §3): a chosen set of men is hidden; an impossible move loses the turn.
 
 The files are named as those of `ks_env.games.kriegspiel`; `hidden` says which men are hidden.
 """

@@ -1,4 +1,7 @@
-"""The referee of invisible chess: judges one try, and tells each seat what it may hear (I01 §3)."""
+"""The referee of invisible chess: judges one try, and tells each seat what it may hear.
+
+See Bud et al. (2001, §3).
+"""
 
 import numpy as np
 

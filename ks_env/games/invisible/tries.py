@@ -3,7 +3,7 @@
 *own-board*: moves that some placement of the opponent's hidden men makes possible: pseudo-legal over one's
 own men, the visible men and the hidden men that certainly stand somewhere; slides pass over squares that only
 hidden men may occupy, and pawns capture on such squares. Anything else is nonsense to the referee: it
-cannot be due to "an incorrect assumption as to the whereabouts of an invisible piece" (I01 §3).
+cannot be due to "an incorrect assumption as to the whereabouts of an invisible piece" (Bud et al. 2001, §3).
 
 *informed* (the default) also removes, and nothing else:
 

@@ -1,4 +1,4 @@
-"""The player `capture` in Kriegspiel: the second opponent of M07 §5.
+"""The player `capture` in Kriegspiel: the second opponent of Ciancarini and Favini (2007, §5).
 
 "A player which will always capture when possible but otherwise move randomly" knows what any seat is told,
 and does, at every try:

@@ -3,8 +3,8 @@
 A seat's view is told its own accepted tries and what the referee says; these kernels take the ANSWER
 record and the ruleset and never see the truth.
 
-The age of a square counts opponent turns since this seat last had information on it (M07 §2),
-saturating at 255. It becomes 0
+The age of a square counts opponent turns since this seat last had information on it (Ciancarini and Favini
+2007, §2), saturating at 255. It becomes 0
 
 - at the start, when the position is public (with a hidden start it begins at 255);
 - on squares that an own accepted move leaves, passes over or reaches (both men's when castling), and on

@@ -146,8 +146,8 @@ def test_what_is_shown(played: tuple[Path, Result]) -> None:
     assert re.search(
         r"all of them \[won\].*100\.0 %.* 40 .*under 1 ms, nodes not counted.*weaker", result.output
     )
-    assert "study ghosts is left out: players missing: ghost" in result.output
-    assert "study wrong is left out: player 'random:depth=3'" in result.output
+    assert "study ghosts is skipped: players missing: ghost" in result.output
+    assert "study wrong is skipped: player 'random:depth=3'" in result.output
     assert "not measured: nobody keeps it" in result.output
     assert "players missing: ghost; rulesets missing: haunted" in result.output
     assert "6 of 10 figures compared: 2 stronger, 2 agree, 1 weaker, 1 differ" in result.output

@@ -13,7 +13,7 @@ TABLES = {path.stem: load_table(path) for path in all_tables()}
 
 
 def units(n: int) -> str:
-    """A budget of T10's Figure 10 in our units."""
+    """A budget of Ciancarini and Favini's (2010) Figure 10 in our units."""
     return "1 unit" if n == 1 else f"{n} units"
 
 

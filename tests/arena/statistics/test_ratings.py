@@ -209,7 +209,7 @@ def test_bootstrap_follows_its_seed() -> None:
     ("change", "words"),
     [
         ({"white": [0, 4]}, "number outside 0 to 3"),
-        ({"white": [0, 1]}, "game 1: a player against himself"),
+        ({"white": [0, 1]}, "game 1: a player against itself"),
         ({"outcome": [1, 2]}, "expected -1, 0 and 1"),
         ({"pair": [0]}, "lengths"),
         ({"intervals": "wald"}, "'wald'; expected 'sandwich'"),

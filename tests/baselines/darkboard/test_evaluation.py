@@ -1,4 +1,4 @@
-"""The terms of the evaluation, each for what M07 §4 says of it."""
+"""The terms of the evaluation, each for what Ciancarini and Favini (2007, §4) say of it."""
 
 from __future__ import annotations
 

@@ -155,7 +155,10 @@ def test_the_anchor_does_not_change() -> None:
 
 
 def test_alpha_moves_by_the_balance_of_material() -> None:
-    """M07 §3.2: who has the upper hand favours open play, who is behind plays conservatively."""
+    """Who has the upper hand favours open play, who is behind plays conservatively.
+
+    See Ciancarini and Favini (2007, §3.2).
+    """
     even = metaposition("Ke1 Ra1 Pa2", "Ke8 Ra8 Pa7")[0]
     ahead = metaposition("Ke1 Ra1 Rh1 Pa2", "Ke8 Ra8 Pa7")[0]
     behind = metaposition("Ke1 Ra1", "Ke8 Ra8 Rh8 Pa7")[0]

@@ -1,4 +1,4 @@
-"""Weighted maximax against a plain recursive reading of M07 Fig. 1."""
+"""Weighted maximax against a plain recursive reading of Ciancarini and Favini (2007, Fig. 1)."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def static(m: np.ndarray, move: int, depth: int, c: Any) -> tuple[float, np.ndar
 
 
 def value(m: np.ndarray, move: int, depth: int, left: int, alpha: float, c: Any) -> float:
-    """M07 Fig. 1."""
+    """Ciancarini and Favini (2007, Fig. 1)."""
     here, after = static(m, move, depth, c)
     if left == 0 or here < c["low"] or here > c["high"]:
         return here

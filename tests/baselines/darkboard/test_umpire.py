@@ -1,4 +1,4 @@
-"""Each umpire prediction heuristic of M07 §3.1."""
+"""Each umpire prediction heuristic of Ciancarini and Favini (2007, §3.1)."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_weights_of_other_terms_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "weights.npz"
     weights = Weights.of({name: tensor.numpy() for name, tensor in network().state_dict().items()})
     write_weights(weights, Fewer(), 1.0, file)
-    with pytest.raises(ValueError, match="was made for other terms"):
+    with pytest.raises(ValueError, match="was trained on other terms"):
         read_weights(file, TERMS)
 
 

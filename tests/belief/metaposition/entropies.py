@@ -1,4 +1,4 @@
-"""Entropy over moves, simulated and real: the two inequalities of M07 §4.3."""
+"""Entropy over moves, simulated and real: the two inequalities of Ciancarini and Favini (2007, §4.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metapositions against the truth, against exact information sets, and against M07's claim on entropy.
+"""Metapositions against the truth, against exact information sets, and against a claim on entropy.
 
     python -m tests.belief.metaposition.run                            # a quick look
     python -m tests.belief.metaposition.run --plies 1000000 --result docs/results/metapositions.json

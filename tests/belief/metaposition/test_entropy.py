@@ -1,4 +1,7 @@
-"""M07 §4.3: entropy never falls over a simulated metamove nor rises over a simulated pseudomove."""
+"""Entropy never falls over a simulated metamove nor rises over a simulated pseudomove.
+
+See Ciancarini and Favini (2007, §4.3).
+"""
 
 from __future__ import annotations
 

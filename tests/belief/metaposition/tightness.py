@@ -37,7 +37,8 @@ class Turn:
         known: pairs (kind, square) that occur in the information set, for each kind; entry 0: squares that
             are empty in some position.
         claimed: the same for the metaposition.
-        states: log10 of the positions that M07 counts, the product of the pseudo-pieces of all squares.
+        states: log10 of the positions that Ciancarini and Favini (2007) count, the product of the
+            pseudo-pieces of all squares.
     """
 
     number: int
@@ -56,7 +57,10 @@ class Followings:
 
 
 def log_states(record: Array) -> float:
-    """log10 of the product over squares of how many pseudo-pieces may stand there (M07 §2)."""
+    """log10 of the product over squares of how many pseudo-pieces may stand there.
+
+    See Ciancarini and Favini (2007, §2).
+    """
     ghosts = [int(board) for board in record["ghosts"]]
     total = 0.0
     for square in range(64):

@@ -33,29 +33,32 @@ QUESTION_WORDS = {
 
 
 def calibrate(
-    players: Annotated[str, typer.Option(help="players, separated by commas: each meets each")] = (
-        "capture,darkboard:metapositions=1000"
-    ),
-    games: Annotated[int, typer.Option(min=1, help="of each pairing")] = 20,
-    seed: Annotated[int, typer.Option(min=0, help="of the games")] = 1,
+    players: Annotated[
+        str, typer.Option(help="Players, separated by commas; all pairings, also with themselves.")
+    ] = ("capture,darkboard:metapositions=1000"),
+    games: Annotated[int, typer.Option(min=1, help="Games of each pairing.")] = 20,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the games.")] = 1,
     profile: Annotated[
-        str, typer.Option(help='"shipped", "none", or a file of ks profile: what draws the men')
+        str,
+        typer.Option(help='The profile that location maps use: "shipped", "none", or a file of ks profile.'),
     ] = "shipped",
     quiet_plies: Annotated[
-        int, typer.Option(min=0, max=100, help="games begin up to so many random quiet moves after the start")
+        int,
+        typer.Option(min=0, max=100, help="Start games up to this many random quiet moves after the start."),
     ] = 0,
     network: Annotated[
-        Path | None, typer.Option(help="weights of ks train-belief instead of the shipped ones of its kind")
+        Path | None,
+        typer.Option(help="Weights of ks train-belief, instead of the shipped ones of the same kind."),
     ] = None,
     particles: Annotated[
-        int, typer.Option(min=0, help="boards of a particle filter that is judged, too; 0 for none")
+        int, typer.Option(min=0, help="Also judge a particle filter of this many boards; 0 for none.")
     ] = 0,
     model: Annotated[
-        str, typer.Option(help='"uniform" or "profile": how particles think that the opponent moves')
+        str, typer.Option(help='How particles model the opponent: "uniform" or "profile".')
     ] = "uniform",
-    out: Annotated[Path | None, typer.Option(help="folder for calibration.json and calibration.png")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for calibration.json and calibration.png.")] = None,
 ) -> None:
-    """Hold location maps and other beliefs against the truth: log loss by phase, and reliability."""
+    """Compare location maps and other beliefs with the truth: log loss by phase, and reliability."""
     names = [resolve(name) for name in split_names(players)]
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)

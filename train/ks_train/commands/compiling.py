@@ -37,10 +37,10 @@ class Part(StrEnum):
 
 def compile_all(
     parts: Annotated[
-        list[Part] | None, typer.Argument(help="what to compile; by default all", show_default=False)
+        list[Part] | None, typer.Argument(help="What to compile; by default everything.", show_default=False)
     ] = None,
 ) -> None:
-    """Compile kernels ahead of time, such as for an image; others compile when they are first used.
+    """Compile kernels ahead of time, for instance for an image; otherwise they compile on first use.
 
     They are kept in the folder that KS_ENV_CACHE_DIR names, for this kind of processor.
     """

@@ -11,17 +11,17 @@ from ks_env.core.tries import MaskLevel
 
 
 def generate(
-    config: Annotated[Path, typer.Argument(help="YAML file of the data set")],
+    config: Annotated[Path, typer.Argument(help="YAML file of the data set.")],
     out: Annotated[
-        Path | None, typer.Option(help="file to write, .parquet; by default one under runs/")
+        Path | None, typer.Option(help="File to write, .parquet; by default one under runs/.")
     ] = None,
     workers: Workers = 0,
     engine: EngineName = "processes",
     restart: Restart = False,
 ) -> None:
-    """Play games between any players and keep their tries, with labels and values, for learning.
+    """Play games and keep their tries, with labels and values, as a data set for learning.
 
-    The same command resumes where it was stopped; with more games in the config it plays those.
+    The same command resumes where it was stopped. If the config then asks for more games, it adds them.
     """
     from ks_arena.sections import load_section
 
@@ -46,12 +46,16 @@ def generate(
 
 
 def minari(
-    games: Annotated[Path, typer.Argument(help="file of `ks generate`, or a folder of files")],
-    name: Annotated[str, typer.Argument(help="of the data set in Minari, such as kriegspiel/engines-v0")],
-    encoder: Annotated[str | None, typer.Option(help="whose planes follow the base planes")] = None,
-    mask: Annotated[MaskLevel, typer.Option(help="informed or own-board")] = "informed",
-    opponent: Annotated[str | None, typer.Option(help="player of the environment for evaluation")] = None,
-    author: Annotated[str | None, typer.Option(help="as Minari keeps it")] = None,
+    games: Annotated[Path, typer.Argument(help="File of `ks generate`, or a folder of such files.")],
+    name: Annotated[
+        str, typer.Argument(help="Name of the data set in Minari, such as kriegspiel/engines-v0.")
+    ],
+    encoder: Annotated[
+        str | None, typer.Option(help="Encoder whose planes are added after the base planes.")
+    ] = None,
+    mask: Annotated[MaskLevel, typer.Option(help="Mask of the actions: informed or own-board.")] = "informed",
+    opponent: Annotated[str | None, typer.Option(help="Opponent in the environment for evaluation.")] = None,
+    author: Annotated[str | None, typer.Option(help="Author, as recorded by Minari.")] = None,
 ) -> None:
     """Export games to Minari, one episode for each seat of each game."""
     from ks_train.data.minari import export_minari

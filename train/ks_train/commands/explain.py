@@ -27,14 +27,18 @@ PICTURE = 700  # pixels
 
 def explain(
     game: Annotated[Path, typer.Argument(help="Record of a game, .pgn or .json.")],
-    move: Annotated[str, typer.Argument(help='A move such as "23w" (a later try of it: "23w2"), or a try.')],
-    player: Annotated[str, typer.Option(help="Whom to ask.")] = "darkboard",
+    move: Annotated[
+        str, typer.Argument(help='A move such as "23w" ("23w2" is its second try), or the number of a try.')
+    ],
+    player: Annotated[str, typer.Option(help="Player whose choice is explained.")] = "darkboard",
     best: Annotated[int, typer.Option(min=1, help="How many tries to show.")] = 5,
-    seed: Annotated[int, typer.Option(min=0, help="Of the player.")] = 1,
-    picture: Annotated[Path | None, typer.Option(help="Draw the metaposition, .svg or .png.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the player.")] = 1,
+    picture: Annotated[
+        Path | None, typer.Option(help="Also draw the metaposition to this file, .svg or .png.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Say why a player would try what in a recorded game: its best tries, their value, the assumed line."""
+    """Explain what a player would try in a recorded game: its best tries, their values, expected lines."""
     if picture is not None:
         check_picture(picture)
     try:

@@ -4,8 +4,9 @@ Other packages add commands through the entry-point group `ks_env.commands`: the
 command's, its object a function as Typer takes it.
 """
 
+import inspect
 from collections.abc import Callable
-from importlib.metadata import entry_points, version
+from importlib.metadata import EntryPoint, entry_points, version
 from typing import Annotated
 
 import typer
@@ -43,12 +44,15 @@ def ks(
     allow: Annotated[
         list[str] | None,
         typer.Option(
-            "--allow", help="let files name this place (package.module:factory) or program as a player"
+            "--allow",
+            help="Let files use this code (package.module:factory) or program as a player; may be repeated.",
         ),
     ] = None,
-    trust: Annotated[bool, typer.Option("--trust", help="let files name any place or program")] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Let files use any code or program as a player.")
+    ] = False,
 ) -> None:
-    """Kriegspiel: play, train, evaluate and look."""
+    """Kriegspiel: play, train, evaluate and look at games."""
     from ks_env.players.trust import allow as let
 
     let(*(allow or ()), everything=trust)
@@ -56,12 +60,24 @@ def ks(
 
 def players() -> None:
     """List the players that can be named as opponents."""
-    for point in sorted(entry_points(group="ks_env.players"), key=lambda point: point.name):
-        typer.echo(f"{point.name:12s} {point.value}")
+    points = sorted(entry_points(group="ks_env.players"), key=lambda point: point.name)
+    width = max(len(point.name) for point in points)
+    for point in points:
+        typer.echo(f"{point.name:{width}}  {summary(point)}")
+
+
+def summary(point: EntryPoint) -> str:
+    """What a player says of itself: the first line of its factory's docstring, without its name."""
+    try:
+        factory = point.load()
+    except Exception as error:  # somebody else's code, which must not hide the other players
+        return f"cannot be loaded: {str(error) or type(error).__name__}".splitlines()[0]
+    lines = (inspect.getdoc(factory) or point.value).splitlines()
+    return lines[0].removeprefix(f"The player `{point.name}`: ").rstrip(".")
 
 
 def configs() -> None:
-    """List the configs that come with the package, each of which can be named instead of a file."""
+    """List the configs that come with the package; each can be named in place of a file."""
     for name in config_names():
         typer.echo(name)
 
@@ -72,9 +88,9 @@ OTHERS: Commands = (
     *(calibrate, profile, minari, schemas),
 )
 for command in GO_ON:
-    app.command()(plainly(command, "the same command, without --restart, goes on"))
+    app.command()(plainly(command, "run the same command without --restart to continue"))
 for command in OTHERS:
     app.command()(plainly(command))
 app.command("compile")(plainly(compile_all, "what was compiled is kept"))
 for point in sorted(entry_points(group="ks_env.commands"), key=lambda point: point.name):
-    app.command(point.name)(plainly(point.load(), "what was begun is kept"))
+    app.command(point.name)(plainly(point.load(), "what was started is kept"))

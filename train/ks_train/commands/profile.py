@@ -50,14 +50,14 @@ def _games_of_study(path: Path) -> Iterator[chess.pgn.Game]:
 
 
 def profile(
-    games: Annotated[list[Path], typer.Argument(help="PGN files, or files of studies (.sqlite)")],
-    out: Annotated[Path, typer.Option(help="file to write, .npz")] = Path("profile.npz"),
-    player: Annotated[str | None, typer.Option(help="of this player alone, as the games name it")] = None,
-    picture: Annotated[Path | None, typer.Option(help="PNG of where its men stand")] = None,
-    piece: Annotated[str, typer.Option(help="man of the picture: p n b r q k")] = "n",
-    time: Annotated[int, typer.Option(min=1, max=30, help="own moves made, for the picture")] = 10,
+    games: Annotated[list[Path], typer.Argument(help="PGN files, or files of studies (.sqlite).")],
+    out: Annotated[Path, typer.Option(help="File to write, .npz.")] = Path("profile.npz"),
+    player: Annotated[str | None, typer.Option(help="Only this player, by its name in the games.")] = None,
+    picture: Annotated[Path | None, typer.Option(help="Also draw where its men stand, as a PNG.")] = None,
+    piece: Annotated[str, typer.Option(help="Man in the picture: p n b r q k.")] = "n",
+    time: Annotated[int, typer.Option(min=1, max=30, help="Moment of the picture, in own moves made.")] = 10,
 ) -> None:
-    """Build the profile of an opponent from games: of one player, or of all."""
+    """Build a profile from games, of one player or of all: where men usually stand."""
     if len(piece) != 1 or piece not in MEN:
         raise ValueError(f"--piece is {piece!r}; expected one of {' '.join(MEN)}")
     for target in (out, picture):

@@ -16,10 +16,10 @@ def poster(
     game: Annotated[Path, typer.Argument(help="Record of a game, .pgn or .json.")],
     picture: Annotated[Path, typer.Argument(help="Where to write the picture, .svg or .png.")],
     after: Annotated[
-        int | None, typer.Option(help="After how many tries; a telling moment by default.")
+        int | None, typer.Option(help="Number of tries before the moment; by default an instructive one.")
     ] = None,
     size: Annotated[int, typer.Option(min=1, help="Width in pixels.")] = 1500,
-    beliefs: Annotated[bool, typer.Option(help="What the players hold possible, as ghosts.")] = False,
+    beliefs: Annotated[bool, typer.Option(help="Draw what is possible for each player, as ghosts.")] = False,
 ) -> None:
     """Write a picture of the referee's, White's and Black's view of one moment of a game."""
     from ks_env.render.poster import poster_svg
@@ -51,7 +51,7 @@ def write_picture(svg: str, path: Path) -> None:
 
 
 def schemas() -> None:
-    """Write the JSON schemas of game records again, each into its game's folder."""
+    """Rewrite the JSON schemas of game records, each in its game's folder."""
     for game in map(game_named, game_ids()):
         write_aside(schema_file(game), schema_text(game))
         typer.echo(schema_file(game))

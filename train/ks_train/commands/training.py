@@ -19,18 +19,22 @@ SUMMARY = "summary.json"
 
 
 def train(
-    config: Annotated[Path, typer.Argument(help="YAML file of the experiment")],
+    config: Annotated[Path, typer.Argument(help="YAML file of the experiment, or the name of a config.")],
     resume: Annotated[
-        bool, typer.Option("--resume", help="resume from the latest checkpoint, even of a finished run")
+        bool, typer.Option("--resume", help="Resume from the latest checkpoint, even of a finished run.")
     ] = False,
     restart: Annotated[
-        bool, typer.Option("--restart", help="discard what an earlier run left in the folder")
+        bool, typer.Option("--restart", help="Discard what an earlier run left in the folder.")
     ] = False,
     ship: Annotated[
-        bool, typer.Option("--ship", help="make the player `policy` of what was learnt; over terms raw alone")
+        bool,
+        typer.Option(
+            "--ship",
+            help="Make the result the package's player `policy`; the config must use env.terms: raw.",
+        ),
     ] = False,
 ) -> None:
-    """Train a policy, evaluate it and write model, scores, curve and a game to the run's folder."""
+    """Train and evaluate a policy; write model, scores, curve and a sample game to the run's folder."""
     _wait_passively()
     from ks_arena.sections import ConfigError
 
@@ -39,7 +43,7 @@ def train(
 
     experiment = load_experiment(config)
     if ship and experiment.env.terms != "raw":
-        raise ConfigError(f"{config}: env.terms is {experiment.env.terms}; to be shipped, a policy needs raw")
+        raise ConfigError(f"{config}: env.terms is {experiment.env.terms}; --ship needs raw")
     folder = run(experiment, resume=resume, restart=restart)
     if ship:
         from ks_train.policy.ship import ship as write
@@ -48,12 +52,14 @@ def train(
 
 
 def clone(
-    config: Annotated[Path, typer.Argument(help="YAML file of an experiment over terms")],
-    games: Annotated[Path, typer.Argument(help="file of `ks generate`, or a folder of files")],
-    out: Annotated[Path, typer.Option(help="folder for the model")] = Path("runs/clone"),
-    epochs: Annotated[int, typer.Option(help="passes over the data", min=1)] = 5,
+    config: Annotated[
+        Path, typer.Argument(help="YAML file of an experiment with env.terms, or the name of a config.")
+    ],
+    games: Annotated[Path, typer.Argument(help="File of `ks generate`, or a folder of such files.")],
+    out: Annotated[Path, typer.Option(help="Folder for the model.")] = Path("runs/clone"),
+    epochs: Annotated[int, typer.Option(help="Passes over the data.", min=1)] = 5,
 ) -> None:
-    """Fit a policy to what the players of a data set tried, or to what a teacher would have; evaluate it."""
+    """Fit a policy to the tries of a data set's players, or of their teacher, and evaluate it."""
     _wait_passively()
     from ks_train.learn.clone import clone as run
     from ks_train.learn.config import load_config
@@ -62,11 +68,11 @@ def clone(
 
 
 def train_belief(
-    config: Annotated[Path, typer.Argument(help="YAML file of the network")],
-    games: Annotated[Path, typer.Argument(help="file of `ks generate`, or a folder of files")],
-    out: Annotated[Path, typer.Option(help="folder for the weights")] = Path("runs/belief-network"),
+    config: Annotated[Path, typer.Argument(help="YAML file of the network, or the name of a config.")],
+    games: Annotated[Path, typer.Argument(help="File of `ks generate`, or a folder of such files.")],
+    out: Annotated[Path, typer.Option(help="Folder for the weights.")] = Path("runs/belief-network"),
 ) -> None:
-    """Fit a network that predicts the opponent's men to the games of a data set; takes minutes."""
+    """Fit a network that predicts the opponent's men to the games of a data set."""
     from ks_arena.sections import load_section
 
     from ks_train.belief.training import BeliefTraining
@@ -78,19 +84,19 @@ def train_belief(
 
 
 def exploit(
-    player: Annotated[str, typer.Argument(help="a run's folder, a model file or a player's name")],
-    out: Annotated[Path, typer.Option(help="folder for the response")] = Path("runs/exploit"),
+    player: Annotated[str, typer.Argument(help="A run's folder, a model file or a player's name.")],
+    out: Annotated[Path, typer.Option(help="Folder for the response.")] = Path("runs/exploit"),
     cpu_minutes: Annotated[
-        float, typer.Option(help="processor time for the training; stops a run where the clock says")
+        float, typer.Option(help="Processor time of the training; where it ends depends on the machine.")
     ] = 10.0,
     timesteps: Annotated[
-        int | None, typer.Option(help="tries instead of time: the same result each time")
+        int | None, typer.Option(help="Length of the training in tries instead of time, which is repeatable.")
     ] = None,
-    games: Annotated[int, typer.Option(help="of each judgement; even, half with each colour")] = 400,
-    seed: Annotated[int, typer.Option(help="of training and judgement")] = 1,
-    restart: Annotated[bool, typer.Option("--restart", help="discard what is in the folder")] = False,
+    games: Annotated[int, typer.Option(help="Games of each evaluation; even, half with each colour.")] = 400,
+    seed: Annotated[int, typer.Option(help="Seed of training and evaluation.")] = 1,
+    restart: Annotated[bool, typer.Option("--restart", help="Discard what is in the folder.")] = False,
 ) -> None:
-    """Train a response to a policy, and say what it wins: a lower bound of how exploitable the policy is."""
+    """Train a response to a policy and measure its score: a lower bound of the policy's exploitability."""
     _wait_passively()
     from ks_train.learn.config import Budget
     from ks_train.learn.exploit import exploit as run
@@ -101,16 +107,18 @@ def exploit(
 
 def evaluate(
     model: Annotated[
-        str, typer.Argument(help="a run's folder, a model file, a player's name, or package.module:factory")
+        str, typer.Argument(help="A run's folder, a model file, a player's name, or package.module:factory.")
     ],
-    against: Annotated[str, typer.Option(help="opponents, separated by commas")] = "random,capture",
-    games: Annotated[int, typer.Option(help="per opponent; even, half with each colour")] = 400,
-    seed: Annotated[int, typer.Option(help="of the games")] = 10_000,
+    against: Annotated[str, typer.Option(help="Opponents, separated by commas.")] = "random,capture",
+    games: Annotated[
+        int, typer.Option(help="Games against each opponent; even, half with each colour.")
+    ] = 400,
+    seed: Annotated[int, typer.Option(help="Seed of the games.")] = 10_000,
     temperature: Annotated[
         float | None,
-        typer.Option(help="divides the policy's logits; 0 takes the likeliest try; default: the run's own"),
+        typer.Option(help="Divides the policy's logits; 0 takes the likeliest try. Default: the run's own."),
     ] = None,
-    output: Annotated[Path | None, typer.Option("--json", help="write the scores to this file")] = None,
+    output: Annotated[Path | None, typer.Option("--json", help="Also write the scores to this file.")] = None,
     isolated: Isolated = None,
 ) -> None:
     """Play a model or a player against others and show the score with 95 % intervals."""
@@ -183,10 +191,10 @@ def read_summary(folder: Path) -> dict[str, Any]:
 
 
 def curves(
-    runs: Annotated[list[Path], typer.Argument(help="folders of finished runs")],
-    out: Annotated[Path, typer.Option(help="PNG to write")] = Path("curves.png"),
+    runs: Annotated[list[Path], typer.Argument(help="Folders of finished runs.")],
+    out: Annotated[Path, typer.Option(help="PNG to write.")] = Path("curves.png"),
 ) -> None:
-    """Draw the evaluations of several runs in one picture, a panel for each opponent."""
+    """Draw the evaluations of several runs in one picture, with a panel for each opponent."""
     from ks_train.judge.curves import draw_runs
 
     summaries = [read_summary(folder) for folder in runs]

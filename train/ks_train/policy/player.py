@@ -80,7 +80,7 @@ class NetworkPlayer:
 
 
 def model_player(file: Any, temperature: Any = None, algorithm: str = "sb3_contrib:MaskablePPO") -> Player:
-    """The player `model`.
+    """The player `model`: a policy that `ks train` or Stable-Baselines3 has trained.
 
     Args:
         file: a model's file, or the folder of a run or of a checkpoint. Loading it runs code that is in it.

@@ -1,4 +1,4 @@
-"""Fixed-depth search that gives every legal move its exact value (I01 §4, footnote 2).
+"""Fixed-depth search that gives every legal move its exact value (Bud et al. 2001, §4, footnote 2).
 
 Fail-soft alpha-beta; captures first, the most valuable victim by the least valuable attacker, then two
 killers a ply. Below the last ply, captures and promotions to queens only, with the right to stand still; in

@@ -1,4 +1,6 @@
-"""A search over messages, as approach C of T10 makes it, with learnt advantages of tries at the root.
+"""A search over messages, as approach C makes it, with learnt advantages of tries at the root.
+
+Approach C is that of Ciancarini and Favini (2010).
 
 ===========  ===========================================================================
 `constants`  its numbers

@@ -1,4 +1,4 @@
-"""The numbers of `advantage-search`, in one place: those that it shares with T10's programs, and its own."""
+"""The numbers of `advantage-search`, in one place: its own, and those shared with `mcts-b` and `mcts-c`."""
 
 from dataclasses import dataclass
 

@@ -61,7 +61,7 @@ class AdvantageSearchPlayer(TreePlayer):
 def advantage_search_player(
     nodes: int = NODES, seconds: float | None = None, threads: int = 1
 ) -> AdvantageSearchPlayer:
-    """The player `advantage-search`.
+    """The player `advantage-search`: a search over messages with learnt advantages of tries at the root.
 
     Raises:
         ValueError: a parameter that makes no player.

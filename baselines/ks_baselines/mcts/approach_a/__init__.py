@@ -1,4 +1,6 @@
-"""Approach A of T10 §5.1: Monte Carlo tree search over whole boards, played to the end of the game.
+"""Approach A: Monte Carlo tree search over whole boards, played to the end of the game.
+
+See Ciancarini and Favini (2010, §5.1).
 
 ===========  =======================================================================
 `constants`  its numbers

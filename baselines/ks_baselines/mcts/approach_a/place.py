@@ -1,13 +1,14 @@
 """The opponent's men put on the board: those that the last message asks for, and then the others.
 
-T10 §5.1: "The generator also strived to make positions that did not contradict the last referee's message."
-Readings: for each announced check type along which no man attacks yet, one is drawn among the squares from
-which it would; for pawn tries, men are drawn among the squares that own pawns attack until there are as many
-tries as were announced, unless the seat is in check. What still does not fit is found by `contradictions`.
+Ciancarini and Favini (2010, §5.1): "The generator also strived to make positions that did not contradict the
+last referee's message." Readings: for each announced check type along which no man attacks yet, one is drawn
+among the squares from which it would; for pawn tries, men are drawn among the squares that own pawns attack
+until there are as many tries as were announced, unless the seat is in check. What still does not fit is found
+by `contradictions`.
 
-All men stay within what the metaposition leaves open. Readings where T10 is silent; it names "how many pieces
-are left in play, and how many pawns can be on each file", and "probability distributions for pieces, pawns
-and king":
+All men stay within what the metaposition leaves open. Readings where Ciancarini and Favini (2010) are silent;
+it names "how many pieces are left in play, and how many pawns can be on each file", and "probability
+distributions for pieces, pawns and king":
 
 - As many pawns as the seat expects to be left (LOCATION.left, rounded at random), within what the files can
   hold and must hold; the other men are pieces, of the set with which the opponent began. More than that set

@@ -1,4 +1,4 @@
-"""Approach A of T10 §5.1 as a player, and why it tries what it tries."""
+"""Approach A of Ciancarini and Favini (2010, §5.1) as a player, and why it tries what it tries."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -67,7 +67,9 @@ FIRST_RATE = 40_000.0  # playouts a second, until the player has measured its ow
 
 
 class MctsAPlayer(SearchPlayer):
-    """Approach A (T10 §5.1). A node is an iteration: it adds one move and plays one game to the end.
+    """Approach A. A node is an iteration: it adds one move and plays one game to the end.
+
+    See Ciancarini and Favini (2010, §5.1).
 
     Args:
         name: as shown in results.

@@ -1,10 +1,13 @@
-"""Simulation (T10 §5.1): pseudo-random moves for both sides on the whole board, to the end of the game.
+"""Simulation: pseudo-random moves for both sides on the whole board, to the end of the game.
 
-"Both players almost always try to capture back or exploit a pawn try when possible." Readings where T10 is
-silent: capturing back is done by the least valuable man that can, "almost always" is a constant, and one of
-the pawn tries is drawn among the pawns that have one. Any other move is drawn man first and then square, each
-alike, so that no list of moves is made; that also has all men move about equally often, as T10 §5.2 assumes.
-Pawns become queens. Refused tries of simulated players are not simulated, since they change no position.
+See Ciancarini and Favini (2010, §5.1).
+
+"Both players almost always try to capture back or exploit a pawn try when possible." Readings where
+Ciancarini and Favini (2010) are silent: capturing back is done by the least valuable man that can, "almost
+always" is a constant, and one of the pawn tries is drawn among the pawns that have one. Any other move is
+drawn man first and then square, each alike, so that no list of moves is made; that also has all men move
+about equally often, as Ciancarini and Favini (2010, §5.2) assume. Pawns become queens. Refused tries of
+simulated players are not simulated, since they change no position.
 
 Simulated players play "until they draw by the fifty move rule or they reach a standard endgame position with
 a clear winner (such as king and rook versus king), in which case the game is adjudicated". Reading: a bare
@@ -164,7 +167,7 @@ def random_move(truth: Truth, random: np.ndarray, rejections: int) -> int:
 
 @kernel
 def pseudo_random_move(truth: Truth, random: np.ndarray, c: Constants) -> int:
-    """`getPseudoRandomMove` of T10 (Fig. 5): a legal move of the side to move, or NO_MOVE."""
+    """`getPseudoRandomMove` of Ciancarini and Favini (2010, Fig. 5): a legal move, or NO_MOVE."""
     landed = i8(truth.said.landing)
     if landed >= 0 and random_share(random, 0) < c.recapture:
         move = recapture(truth, landed)

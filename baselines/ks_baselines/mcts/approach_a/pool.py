@@ -3,10 +3,10 @@
 Boards are in the seat's own frame, the seat being side 0 and to move. The rules are the same for both colours
 but for the way of the pawns, which the frame turns, so that a Black seat's board is White's to the kernels.
 
-The weight of a man of the opponent on a square is D(p, t) times age. T10 §5: "approach A uses absolute
-probabilities (the unmodified values of D_w and D_b) in order to reconstruct realistic boards". The published
-figures multiply them by the age of the square: the longer nothing was heard of it, the likelier something is
-there. Readings where T10 is silent:
+The weight of a man of the opponent on a square is D(p, t) times age. Ciancarini and Favini (2010, §5):
+"approach A uses absolute probabilities (the unmodified values of D_w and D_b) in order to reconstruct
+realistic boards". The published figures multiply them by the age of the square: the longer nothing was heard
+of it, the likelier something is there. Readings where Ciancarini and Favini (2010) are silent:
 
 - t is how many moves the opponent has made, from the move number; later than the profile covers, it is the
   last time that enough games reached.

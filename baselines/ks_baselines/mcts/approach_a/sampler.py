@@ -1,4 +1,4 @@
-"""`generateRandomBoard` of T10 (Fig. 5): the opponent's men filled in at random.
+"""`generateRandomBoard` of Ciancarini and Favini (2010, Fig. 5): the opponent's men filled in at random.
 
 "We fill the entire board before we even start Selection." A pool of boards is made for each decision (100 in
 the published figures), and each iteration of the search takes one of them. A board is drawn anew up to

@@ -1,11 +1,11 @@
-"""Approach A (T10 §5.1, Fig. 5): UCT over the own moves on random boards.
+"""Approach A (Ciancarini and Favini 2010, §5.1, Fig. 5): UCT over the own moves on random boards.
 
     node (own turn)  --move-->  answer to it  --the opponent's turn-->  node (own turn)
 
-T10 §5.1: "the tree does not contain boards, but only referee's messages which are used to traverse it". A
-NODE is a moment at which the seat is to move, a MOVE is one of its tries there, and the two tiers of messages
-are one number, the `key` of the child that they lead to. The own men at a node follow from the moves and the
-captures announced on the way, so its tries are the same on every board.
+Ciancarini and Favini (2010, §5.1): "the tree does not contain boards, but only referee's messages which are
+used to traverse it". A NODE is a moment at which the seat is to move, a MOVE is one of its tries there, and
+the two tiers of messages are one number, the `key` of the child that they lead to. The own men at a node
+follow from the moves and the captures announced on the way, so its tries are the same on every board.
 
 An iteration takes a board of the pool and goes down from the root. At a node, own moves are those of its
 tries that are legal on the board: `uctSelection(n, legalMoves(b), ...)`. While some of them have not been
@@ -282,7 +282,7 @@ def expand(tree: Tree, index: int) -> int:
 
 @kernel
 def select(tree: Tree, index: int, c: Constants) -> int:
-    """The legal move with the greatest v + c √(ln N / n) (T10 §2), -1 for none."""
+    """The legal move with the greatest v + c √(ln N / n) (Ciancarini and Favini 2010, §2), -1 for none."""
     node = tree.nodes[index]
     logarithm = np.log(f4(max(1, node.visits)))
     best, found = f4(-np.inf), i8(-1)

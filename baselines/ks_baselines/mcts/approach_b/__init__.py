@@ -1,1 +1,4 @@
-"""Approach B of T10 §5.2: simulations of k own tries over messages, with quiescence, in the tree of C."""
+"""Approach B: simulations of k own tries over messages, with quiescence, in the tree of C.
+
+See Ciancarini and Favini (2010, §5.2).
+"""

@@ -1,4 +1,4 @@
-"""Approach B of T10 §5.2 as a player."""
+"""Approach B of Ciancarini and Favini (2010, §5.2) as a player."""
 
 from collections.abc import Callable
 
@@ -12,14 +12,15 @@ MOST_K = 50
 
 
 class MctsBPlayer(TreePlayer):
-    """Approach B (T10 §5.2). A node is an iteration: it makes one simulation.
+    """Approach B (Ciancarini and Favini 2010, §5.2). A node is an iteration: it makes one simulation.
 
     Args:
         name: as shown in results.
         constants: what it plays by.
         k: most own tries of a simulation.
         settings: see `Settings`.
-        hybrid: take the weighted average of a simulation's first move, as approach C does (T10 §7).
+        hybrid: take the weighted average of a simulation's first move, as approach C does (Ciancarini and
+            Favini 2010, §7).
     """
 
     def __init__(

@@ -1,4 +1,6 @@
-"""Approach B (T10 §5.2, Fig. 6): UCT over messages, a simulation from each new move, the average backed up.
+"""Approach B: UCT over messages, a simulation from each new move, the average backed up.
+
+See Ciancarini and Favini (2010, §5.2, Fig. 6).
 
 An iteration ends at the first move that has not been looked at yet, from which it simulates once; every move
 on the way has the mean of the simulations that went through it as its value. So a move is sampled as often as
@@ -18,9 +20,10 @@ first capture comes with the "very high chance" of a retaliation, "for the secon
 program uses Prob_control". The referee announces pawn tries from the second own turn on, as under ICC rules;
 what it has said before is in the map.
 
-The hybrid of T10 §7 "would simulate the first move like C and then launch longer simulations for the next
-moves". The value of its simulation is the weighted average of the first move, as in C, and what the rest of
-the snippet adds to the balance that the messages drawn for that move lead to. Its mean is that of B's.
+The hybrid of Ciancarini and Favini (2010, §7) "would simulate the first move like C and then launch longer
+simulations for the next moves". The value of its simulation is the weighted average of the first move, as in
+C, and what the rest of the snippet adds to the balance that the messages drawn for that move lead to. Its
+mean is that of B's.
 """
 
 from collections.abc import Callable
@@ -277,7 +280,7 @@ def simulate(tree: Tree, index: int, place: int, k: int, c: Constants) -> float:
 
 @kernel
 def simulate_after_mean(tree: Tree, index: int, place: int, k: int, c: Constants) -> float:
-    """See `simulate`; the first move counts with its weighted average (T10 §7)."""
+    """See `simulate`; the first move counts with its weighted average (Ciancarini and Favini 2010, §7)."""
     node, entry = tree.nodes[index], tree.moves[place]
     prepare(tree, index, c)
     mean = mean_value(tree, node, entry, c)

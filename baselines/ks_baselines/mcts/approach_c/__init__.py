@@ -1,1 +1,4 @@
-"""Approach C of T10 §5.3: each move of the tree judged at once by the mean over its messages."""
+"""Approach C: each move of the tree judged at once by the mean over its messages.
+
+See Ciancarini and Favini (2010, §5.3).
+"""

@@ -1,4 +1,4 @@
-"""Approach C of T10 §5.3 as a player."""
+"""Approach C of Ciancarini and Favini (2010, §5.3) as a player."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from ks_baselines.mcts.tree import Tree
 
 
 class MctsCPlayer(TreePlayer):
-    """Approach C (T10 §5.3). A node is an iteration: it judges one move."""
+    """Approach C (Ciancarini and Favini 2010, §5.3). A node is an iteration: it judges one move."""
 
     @property
     def compiling(self) -> tuple[str, Callable[[], object]]:

@@ -1,4 +1,6 @@
-"""Approach C (T10 §5.3, Fig. 8): UCT over messages, each new move judged at once, the best value backed up.
+"""Approach C: UCT over messages, each new move judged at once, the best value backed up.
+
+See Ciancarini and Favini (2010, §5.3, Fig. 8).
 
 "Simulations only last one move plus quiescence." An iteration goes down from the root: at a node the move
 with the greatest v + c √(ln N / n) is taken and messages are drawn; at the first move that has not been
