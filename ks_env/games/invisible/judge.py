@@ -14,7 +14,9 @@ from ks_env.core.tables import (
     BETWEEN,
     FILE_KEYS,
     KING,
+    KING_SIDE,
     PAWN,
+    QUEEN_SIDE,
     SIDE_KEY,
     TRIES,
     TRY_FROM,
@@ -30,7 +32,7 @@ from ks_env.games.invisible.hearing import (
     hear_own_refusal,
     visible_part,
 )
-from ks_env.games.invisible.layout import BLOCKED, CHECK, KING_SIDE, NOTHING, QUEEN_SIDE, GameRow, Said
+from ks_env.games.invisible.layout import BLOCKED, CHECK, NOTHING, GameRow, Said
 from ks_env.games.invisible.tries import is_nonsense
 
 

@@ -39,11 +39,13 @@ from ks_env.core.tables import (
     FILE_H,
     KING,
     KING_MOVES,
+    KING_SIDE,
     KNIGHT,
     KNIGHT_MOVES,
     MAN_LINES,
     PAWN,
     QUEEN,
+    QUEEN_SIDE,
     RANK_3,
     RANK_6,
     ROOK,
@@ -156,9 +158,9 @@ def _adding_king_moves(adding: Adding) -> Callable[..., int]:
         if view.rights == 0 or (level == INFORMED and view.checkers != 0):
             return n
         sides = open_castling(view, view.own)
-        if sides & 1:
+        if sides & KING_SIDE:
             n = add_try(out, n, CASTLING[0])
-        return add_try(out, n, CASTLING[1]) if sides & 2 else n
+        return add_try(out, n, CASTLING[1]) if sides & QUEEN_SIDE else n
 
     return add_king_moves
 

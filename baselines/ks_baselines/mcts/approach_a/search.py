@@ -62,7 +62,7 @@ from ks_env.core.layout import TRUTH, Rules, Truth
 from ks_env.core.position import check_types, legal_targets, play, refresh
 from ks_env.core.record import Array, Record, dtype_of, f4, field, i1, i8, u1
 from ks_env.core.ruleset import SQUARES
-from ks_env.core.tables import ANY, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import ANY, BOTH_SIDES, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
 from ks_env.games.kriegspiel.hearing import said_kind, said_square, said_tries
 from ks_env.games.kriegspiel.layout import VIEW
@@ -230,7 +230,7 @@ def tries_on(tree: Tree, rules: Rules) -> int:
     view.own = board.seats[0]
     for kind in range(1, 7):
         view.kinds[kind] = board.kinds[kind] & board.seats[0]
-    view.rights = u1(board.rights & u1(3))
+    view.rights = u1(board.rights & BOTH_SIDES)
     view.checks = u1(check_types(board))
     view.checkers = u1(popcount(board.checkers))
     board.said.tries = board.tries
