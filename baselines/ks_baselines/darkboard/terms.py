@@ -36,6 +36,7 @@ from ks_env.core.memory import scratch_for_tries, uncounted
 from ks_env.core.record import Array, Record, dtype_of, f4, field, i8
 from ks_env.core.tables import ANY, BETWEEN, KING, PAWN, TRY_FROM, TRY_TO
 from ks_env.games.kriegspiel.layout import VIEW, View
+from ks_env.games.kriegspiel.tries import OBLIGED
 from ks_env.games.opening import Opening
 
 FLAGS = tuple(
@@ -138,7 +139,7 @@ def describe_state(
     out[19] = min(f4(2), f4(n) / f4(60))
     out[20] = f4(view.rights) / f4(3)
     out[21] = min(ONE, f4(times_stood(memory.past, view, placement_key(view))) / f4(3))
-    out[22] = f4(view.asked == 1)
+    out[22] = f4(view.asked == OBLIGED)
 
 
 @kernel

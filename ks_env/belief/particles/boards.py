@@ -3,6 +3,7 @@
 import numpy as np
 
 from ks_env.belief.particles.layout import KINDS, Moves, Population
+from ks_env.core.answers import UNDER_WAY
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
@@ -42,7 +43,7 @@ def clear_board(truth: Truth) -> None:
     truth.start = i4(0)
     truth.rights = u1(0)
     truth.ep = i1(-1)
-    truth.reason = u1(0)
+    truth.reason = u1(UNDER_WAY)
     truth.winner = i1(-1)
     for stream in range(3):
         truth.random[stream] = ZERO

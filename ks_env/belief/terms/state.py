@@ -31,6 +31,7 @@ from ks_env.core.tables import (
     PAWN_ATTACKS,
 )
 from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import OBLIGED
 
 STATE_TERMS = tuple(
     Term(*pair)
@@ -296,5 +297,5 @@ def describe_state(place: Location, past: Placements, view: View, work: Work, n:
     king = lowest(known.own[KING])
     out[27] = steps_to_king(work, king) / f4(7)
     out[28] = min(ONE, f4(times_stood(past, view, work.key)) / f4(3))
-    out[29] = f4(view.asked == 1)
+    out[29] = f4(view.asked == OBLIGED)
     out[30] = control_around(work, king)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ks_env.core.answers import CHECKMATE, ILLEGAL, LOST, MOVED, NONSENSE, TOO_MANY_TRIES
+from ks_env.core.answers import CHECKMATE, ILLEGAL, LOST, MOVED, NONSENSE, TOO_MANY_TRIES, UNDER_WAY
 from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
 from ks_env.core.endings import end_of_game, finish
 from ks_env.core.hearing import own_board
@@ -54,7 +54,7 @@ def say_nothing(said: Said, kind: int) -> None:
     said.why = u1(0)
     said.hidden_checkers = u2(0)
     said.checkers = ZERO
-    said.reason = u1(0)
+    said.reason = u1(UNDER_WAY)
     said.winner = i1(-1)
 
 
@@ -148,7 +148,7 @@ def _tell_opponent(game: GameRow, seat: int) -> None:
 @kernel
 def _conclude(game: GameRow, history: np.ndarray, rules: Rules, seat: int, irreversible: bool) -> None:
     reason = end_of_game(game.truth, history, rules, irreversible)
-    if reason != 0:
+    if reason != UNDER_WAY:
         _finish(game, reason, seat if reason == CHECKMATE else -1)
 
 
