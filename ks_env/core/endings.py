@@ -32,7 +32,7 @@ def remember(truth: Truth, history: np.ndarray, irreversible: bool) -> int:
 
 @kernel
 def draw_or_limit(truth: Truth, times: int, rules: Rules) -> int:
-    """The reason why the game is over in a position that has occurred so often, whatever the men; or UNDER_WAY."""
+    """Why the game is over in a position that has occurred so often, whatever the men; or UNDER_WAY."""
     if times >= 3:
         return REPETITION
     if rules.fifty_moves and truth.clock >= 100:

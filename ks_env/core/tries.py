@@ -5,6 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, random_below, without_lowest
 from ks_env.core.choosing import clear_where, mark_chosen, put_chosen
 from ks_env.core.jit import kernel
@@ -17,16 +18,22 @@ from ks_env.core.tables import (
     BETWEEN,
     CORNERS,
     FIRST_TRY,
+    KING,
     KING_HOME,
     KING_MOVES,
     KING_SIDE,
     KNIGHT,
+    PAWN,
+    PAWN_ATTACKS,
     PAWN_TRIES,
     QUEEN_SIDE,
     RANK_8,
     REACHES,
     TRIES,
+    TRY_FROM,
     TRY_INDEX,
+    TRY_KIND,
+    TRY_TO,
     UNDER_INDEX,
 )
 
@@ -69,6 +76,44 @@ def king_may(view: SeatView, occupied: np.uint64, start: int, end: int) -> bool:
         return True
     sides = open_castling(view, occupied) if start == KING_HOME else 0
     return (end == 6 and sides & KING_SIDE != 0) or (end == 2 and sides & QUEEN_SIDE != 0)
+
+
+def nonsense_kernel(known: Callable[..., np.uint64], prey: Callable[..., np.uint64]) -> Callable[..., bool]:
+    """A kernel that tells of a view and a try whether it is nonsense: not on the own board, or refused.
+
+    Args:
+        known: of a view: the men of both sides that certainly stand.
+        prey: of a view: squares on which a pawn may capture.
+    """
+
+    @kernel
+    def on_own_board(view: Any, action: int) -> bool:
+        """Whether the try is in the own-board mask, without listing it."""
+        if action < 0 or action >= ANY:
+            return False
+        start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
+        kind = i8(view.men[start])
+        if kind == 0 or has(view.own, end):
+            return False
+        occupied = known(view)
+        if kind == PAWN:
+            if end - start == 8:
+                return not has(occupied, end)
+            if end - start == 16:
+                return start < 16 and not has(occupied, start + 8) and not has(occupied, end)
+            return has(PAWN_ATTACKS[0, start], end) and has(prey(view), end)
+        if TRY_KIND[action] != 0:
+            return False
+        if kind == KING:
+            return king_may(view, occupied, start, end)
+        return has(man_attacks(kind, start, occupied), end)
+
+    @kernel
+    def is_nonsense(view: Any, action: int) -> bool:
+        """Hopeless for what the seat has been told, or refused already this turn."""
+        return not on_own_board(view, action) or refused(view, action)
+
+    return is_nonsense
 
 
 @kernel
