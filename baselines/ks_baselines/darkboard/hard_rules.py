@@ -153,7 +153,7 @@ def answer_first(m: Metaposition, view: View, rules: Rules, tries: np.ndarray, n
 
 
 MOST_KEPT = 4096
-FORBIDDEN = 10_000.0
+FORBIDDEN = 10_000.0  # a placement that has stood twice
 
 
 class Past(NamedTuple):

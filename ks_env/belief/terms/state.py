@@ -3,6 +3,7 @@
 import numpy as np
 
 from ks_env.belief.location.answers import (
+    LINE_SHARE,
     chance_free,
     control_map,
     pawn_control,
@@ -72,7 +73,6 @@ STATE_TERMS = tuple(
 MEN = 16
 WORTH = np.array([0, 1, 3, 3, 5, 9, 0], np.float32)  # pawns, by kind
 PIECE = f4(31 / 7)  # mean worth of the opponent's pieces
-LINE_SHARE = f4(3.0 / 7.0)  # of pieces that slide along a line, as in the location map
 LEAST = f4(1 / 512)  # chance of a king's square that is left out
 NONE, ONE = f4(0), f4(1)
 

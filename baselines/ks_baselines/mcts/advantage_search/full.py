@@ -11,6 +11,7 @@ import numpy as np
 from numba import types
 
 from ks_baselines.darkboard.constants import MoreConstants
+from ks_baselines.darkboard.hard_rules import FORBIDDEN
 from ks_baselines.darkboard.search import Work, clock_bias, new_work
 from ks_baselines.darkboard.terms import CONSTANTS, weigh_tries
 from ks_baselines.mcts.advantage_search.constants import DEFAULT, LEAD_SCALE, LOSSES, AdvantageConstants
@@ -52,7 +53,6 @@ from ks_env.games.kriegspiel.layout import VIEW, View
 from ks_env.games.kriegspiel.tries import OBLIGED
 
 LEGAL = TRY_TERMS.index("legal")
-FORBIDDEN = 10_000.0  # a placement that has stood twice
 MEANING = "as the networks are told, see `ks_baselines.mcts.advantage_search.terms`"
 REPEATS, RESETS, ASKS = range(len(TRY_TERMS), len(TRY_TERMS) + 3)
 STOOD, OWES = range(len(STATE_TERMS), len(STATE_TERMS) + 2)

@@ -55,7 +55,7 @@ from ks_baselines.mcts.approach_a.playout import (
     without_moves,
 )
 from ks_baselines.mcts.approach_a.pool import Pool
-from ks_baselines.mcts.tree import child_of
+from ks_baselines.mcts.tree import MOST_DEPTH, child_of
 from ks_env.core.bits import ZERO, has, lowest, popcount, random_below, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import TRUTH, Rules, Truth
@@ -98,8 +98,6 @@ class Move(Record):
 
 
 MOVE = dtype_of(Move)
-
-MOST_DEPTH = 64
 
 
 class Tree(NamedTuple):
