@@ -38,6 +38,7 @@ class Reason(IntEnum):
     KING_CAPTURED = 8  # of games without check
 
 
+UNDER_WAY = int(Reason.NONE)
 CHECKMATE = int(Reason.CHECKMATE)
 STALEMATE = int(Reason.STALEMATE)
 MATERIAL = int(Reason.MATERIAL)

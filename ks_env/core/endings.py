@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ks_env.core.answers import CHECKMATE, FIFTY_MOVES, MATERIAL, PLIES, REPETITION, STALEMATE
+from ks_env.core.answers import CHECKMATE, FIFTY_MOVES, MATERIAL, PLIES, REPETITION, STALEMATE, UNDER_WAY
 from ks_env.core.hearing import hear_end
 from ks_env.core.jit import kernel
 from ks_env.core.layout import AnyRow, Rules, Truth
@@ -32,17 +32,17 @@ def remember(truth: Truth, history: np.ndarray, irreversible: bool) -> int:
 
 @kernel
 def draw_or_limit(truth: Truth, times: int, rules: Rules) -> int:
-    """The reason why the game is over in a position that has occurred so often, whatever the men; or 0."""
+    """Why the game is over in a position that has occurred so often, whatever the men; or UNDER_WAY."""
     if times >= 3:
         return REPETITION
     if rules.fifty_moves and truth.clock >= 100:
         return FIFTY_MOVES
-    return PLIES if truth.plies >= rules.max_plies else 0
+    return PLIES if truth.plies >= rules.max_plies else UNDER_WAY
 
 
 @kernel
 def end_of_game(truth: Truth, history: np.ndarray, rules: Rules, irreversible: bool) -> int:
-    """The reason why the game is over after an accepted move, or 0."""
+    """The reason why the game is over after an accepted move, or UNDER_WAY."""
     times = remember(truth, history, irreversible) if rules.threefold else 1
     if not has_legal_move(truth):
         return CHECKMATE if truth.checkers != 0 else STALEMATE

@@ -6,7 +6,7 @@ from ks_env.core.bits import ZERO, bit, flip
 from ks_env.core.jit import kernel
 from ks_env.core.layout import SeatView
 from ks_env.core.record import i1, u1, u2
-from ks_env.core.tables import PAWN, TRY_FROM, TRY_TO, TRY_WORDS
+from ks_env.core.tables import PAWN, RIGHTS_LOST, TRY_FROM, TRY_TO, TRY_WORDS
 
 
 @kernel
@@ -40,12 +40,7 @@ def put_own(view: SeatView, square: int, kind: int) -> None:
 @kernel
 def lose_rights(view: SeatView, square: int) -> None:
     """A man left the square, or was captured there: the castling rights that go with it are lost."""
-    if square == 4:
-        view.rights = u1(0)
-    elif square == 7:
-        view.rights &= u1(2)
-    elif square == 0:
-        view.rights &= u1(1)
+    view.rights = u1(view.rights & ~RIGHTS_LOST[square])
 
 
 @kernel

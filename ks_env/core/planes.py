@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ks_env.core.jit import kernel
 from ks_env.core.record import Array, u1
-from ks_env.core.tables import KING, PAWN
+from ks_env.core.tables import KING, KING_SIDE, PAWN
 
 Row = Any  # a record: np.void
 
@@ -121,6 +121,13 @@ def spread_value(value: int, out: np.ndarray, plane: int) -> None:
     small = u1(value if value < 255 else 255)
     for i in range(64):
         out[plane, i] = small
+
+
+@kernel
+def spread_rights(rights: int, out: np.ndarray, plane: int) -> None:
+    """A seat's castling rights on two planes: king side, then queen side."""
+    spread_value(rights & KING_SIDE, out, plane)
+    spread_value(rights >> 1, out, plane + 1)
 
 
 @kernel

@@ -16,13 +16,16 @@ from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
     BISHOP_LINES,
+    BOTH_SIDES,
     CHECK_LINES,
     DARK,
     FILE_A,
     FILE_H,
     FILE_KEYS,
     KING,
+    KING_HOME,
     KING_MOVES,
+    KING_SIDE,
     KNIGHT,
     KNIGHT_MOVES,
     MAN_KEYS,
@@ -30,8 +33,10 @@ from ks_env.core.tables import (
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
+    QUEEN_SIDE,
     RANK_3,
     RIGHTS_KEYS,
+    RIGHTS_LOST,
     ROOK,
     ROOK_LINES,
     SIDE_KEY,
@@ -99,24 +104,6 @@ def lift(truth: Truth, square: int) -> int:
 
 
 @kernel
-def rights_lost(square: int) -> int:
-    """Castling rights that end when anything leaves or reaches this square."""
-    if square == 4:
-        return 3
-    if square == 60:
-        return 12
-    if square == 7:
-        return 1
-    if square == 0:
-        return 2
-    if square == 63:
-        return 4
-    if square == 56:
-        return 8
-    return 0
-
-
-@kernel
 def play(truth: Truth, start: int, end: int, under: int) -> bool:
     """Play a legal move; whether it is irreversible. Leaves `refresh` to the caller.
 
@@ -169,7 +156,7 @@ def _pass_the_turn(truth: Truth, start: int, end: int, kind: int, irreversible: 
         truth.ep = i1((start + end) >> 1)  # kept only if a capture there is legal
     rights = i8(truth.rights)
     if rights != 0:
-        left = rights & ~(rights_lost(start) | rights_lost(end))
+        left = rights & ~(RIGHTS_LOST[start] | RIGHTS_LOST[end])
         truth.key ^= RIGHTS_KEYS[rights] ^ RIGHTS_KEYS[left]
         truth.rights = u1(left)
     truth.clock = u2(0) if irreversible else u2(truth.clock + 1)
@@ -332,17 +319,17 @@ def safe_king_squares(truth: Position, targets: np.uint64) -> np.uint64:
 def castling_targets(truth: Position) -> np.uint64:
     """Where the king of the side to move may castle to."""
     side = i8(truth.side)
-    rights = (i8(truth.rights) >> (2 * side)) & 3
+    rights = (i8(truth.rights) >> (2 * side)) & BOTH_SIDES
     if rights == 0 or truth.checkers != ZERO:
         return ZERO
     occupied = truth.seats[0] | truth.seats[1]
-    king = 4 + 56 * side
+    king = KING_HOME + 56 * side
     targets = ZERO
-    if rights & 1 and BETWEEN[king, king + 3] & occupied == ZERO:
+    if rights & KING_SIDE and BETWEEN[king, king + 3] & occupied == ZERO:
         path = bit(king + 1) | bit(king + 2)
         if safe_king_squares(truth, path) == path:
             targets |= bit(king + 2)
-    if rights & 2 and BETWEEN[king, king - 4] & occupied == ZERO:
+    if rights & QUEEN_SIDE and BETWEEN[king, king - 4] & occupied == ZERO:
         path = bit(king - 1) | bit(king - 2)
         if safe_king_squares(truth, path) == path:
             targets |= bit(king - 2)

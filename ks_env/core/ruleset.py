@@ -45,7 +45,7 @@ class AskAny(IntEnum):
 
 # The same for kernels.
 COUNT, YES_NO, SQUARES = int(PawnTries.COUNT), int(PawnTries.YES_NO), int(PawnTries.SQUARES)
-ONE_TRY = int(AskAny.ONE_TRY)
+NO_QUESTION, ONE_TRY = int(AskAny.NONE), int(AskAny.ONE_TRY)
 
 
 ENUMS: dict[str, type[IntEnum]] = {"pawn_tries": PawnTries, "ask_any": AskAny}

@@ -7,10 +7,9 @@ import chess
 import numpy as np
 
 from ks_env.core.record import Array
-from ks_env.core.tables import MAN_KEYS, RIGHTS_KEYS, SIDE_KEY
+from ks_env.core.tables import BOTH_SIDES, CORNERS, MAN_KEYS, RIGHTS_KEYS, SIDE_KEY
 
 MOST_COUNTED = 10_000  # with the limit on plies this keeps 16-bit counters from overflowing
-CORNERS = (chess.H1, chess.A1, chess.H8, chess.A8)  # of rooks that may castle, by the bits of the rights
 Row = Any  # a record: np.void
 
 
@@ -53,6 +52,11 @@ def castling_rights(board: chess.Board) -> int:
     return sum(1 << i for i, corner in enumerate(CORNERS) if rights & chess.BB_SQUARES[corner])
 
 
+def rights_of(board: chess.Board, colour: bool) -> int:
+    """Rights of a colour to castle as bits: king side 1, queen side 2."""
+    return castling_rights(board) >> (0 if colour else 2) & BOTH_SIDES
+
+
 def fill_truth(truth: Row, board: chess.Board) -> None:
     """Put a position into a zeroed TRUTH record."""
     key = np.uint64(0)
@@ -92,7 +96,7 @@ def fill_own(view: Row, board: chess.Board, seat: int, nowhere: Sequence[str]) -
         view["men"][own] = kind
         view["kinds"][kind] |= np.uint64(1 << own)
         view["own"] |= np.uint64(1 << own)
-    view["rights"] = castling_rights(board) >> (2 * seat) & 3
+    view["rights"] = rights_of(board, seat == 0)
     view["moves"] = board.fullmove_number
     view["fifty"] = board.halfmove_clock
 

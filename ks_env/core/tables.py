@@ -24,6 +24,13 @@ TRIES = 1859
 ANY = 1858
 TRY_WORDS = 30  # 64-bit words that hold one bit a try
 
+# Castling rights as bits, those of a seat; of both seats in one number Black's are two places higher
+KING_SIDE, QUEEN_SIDE = 1, 2
+BOTH_SIDES = KING_SIDE | QUEEN_SIDE
+BLACK_RIGHTS = BOTH_SIDES << 2
+KING_HOME = 4  # White's, and of each seat in its own frame
+CORNERS = (7, 0, 63, 56)  # of rooks that may castle, by the bits of the rights
+
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))  # (file, rank) of rank, file, rising, falling lines
 _KNIGHT_STEPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 _KING_STEPS = ((1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1))
@@ -121,6 +128,9 @@ RANK_3 = np.uint64(0xFF << 16)
 RANK_6 = np.uint64(0xFF << 40)
 RANK_8 = np.uint64(0xFF << 56)
 DARK = np.uint64(0xAA55AA55AA55AA55)
+# i8[64]: castling rights that end when anything leaves or reaches a square
+RIGHTS_LOST = np.zeros(64, np.int64)
+RIGHTS_LOST[[KING_HOME, KING_HOME ^ 56, *CORNERS]] = (BOTH_SIDES, BLACK_RIGHTS, *(1 << i for i in range(4)))
 
 
 def _numbering() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int16], npt.NDArray[np.int16]]:

@@ -5,6 +5,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, random_below, without_lowest
 from ks_env.core.choosing import clear_where, mark_chosen, put_chosen
 from ks_env.core.jit import kernel
@@ -14,20 +15,31 @@ from ks_env.core.memory import scratch_for_tries
 from ks_env.core.record import i8, u8
 from ks_env.core.tables import (
     ANY,
+    BETWEEN,
+    CORNERS,
     FIRST_TRY,
+    KING,
+    KING_HOME,
     KING_MOVES,
+    KING_SIDE,
     KNIGHT,
+    PAWN,
+    PAWN_ATTACKS,
     PAWN_TRIES,
+    QUEEN_SIDE,
     RANK_8,
     REACHES,
     TRIES,
+    TRY_FROM,
     TRY_INDEX,
+    TRY_KIND,
+    TRY_TO,
     UNDER_INDEX,
 )
 
 OWN_BOARD, INFORMED = 0, 1
-KING_SIDE, QUEEN_SIDE = np.uint64(0x60), np.uint64(0x0E)  # squares between king and rook
-CASTLING = (int(TRY_INDEX[4, 6]), int(TRY_INDEX[4, 2]))
+KING_SIDE_WAY, QUEEN_SIDE_WAY = (BETWEEN[KING_HOME, corner] for corner in CORNERS[:2])  # up to the rook
+CASTLING = (int(TRY_INDEX[KING_HOME, 6]), int(TRY_INDEX[KING_HOME, 2]))
 MOST_PADDED = 256  # nine queens and all other men have fewer tries
 
 
@@ -47,14 +59,14 @@ def number_of(start: int, end: int, under: int) -> int:
 
 @kernel
 def open_castling(view: SeatView, occupied: np.uint64) -> int:
-    """Castling to which the seat has the right and no known man is in the way: king side 1, queen side 2.
+    """Castling to which the seat has the right and no known man is in the way, as bits.
 
     The right implies that king and rook stand at home; Black's board is mirrored by rank only.
     """
     sides = i8(view.rights)
-    if occupied & KING_SIDE != ZERO:
-        sides &= 2
-    return sides & 1 if occupied & QUEEN_SIDE != ZERO else sides
+    if occupied & KING_SIDE_WAY != ZERO:
+        sides &= QUEEN_SIDE
+    return sides & KING_SIDE if occupied & QUEEN_SIDE_WAY != ZERO else sides
 
 
 @kernel
@@ -62,8 +74,46 @@ def king_may(view: SeatView, occupied: np.uint64, start: int, end: int) -> bool:
     """Whether the king's step or castling is pseudo-legal over the men that are known."""
     if has(KING_MOVES[start], end):
         return True
-    sides = open_castling(view, occupied) if start == 4 else 0
-    return (end == 6 and sides & 1 != 0) or (end == 2 and sides & 2 != 0)
+    sides = open_castling(view, occupied) if start == KING_HOME else 0
+    return (end == 6 and sides & KING_SIDE != 0) or (end == 2 and sides & QUEEN_SIDE != 0)
+
+
+def nonsense_kernel(known: Callable[..., np.uint64], prey: Callable[..., np.uint64]) -> Callable[..., bool]:
+    """A kernel that tells of a view and a try whether it is nonsense: not on the own board, or refused.
+
+    Args:
+        known: of a view: the men of both sides that certainly stand.
+        prey: of a view: squares on which a pawn may capture.
+    """
+
+    @kernel
+    def on_own_board(view: Any, action: int) -> bool:
+        """Whether the try is in the own-board mask, without listing it."""
+        if action < 0 or action >= ANY:
+            return False
+        start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
+        kind = i8(view.men[start])
+        if kind == 0 or has(view.own, end):
+            return False
+        occupied = known(view)
+        if kind == PAWN:
+            if end - start == 8:
+                return not has(occupied, end)
+            if end - start == 16:
+                return start < 16 and not has(occupied, start + 8) and not has(occupied, end)
+            return has(PAWN_ATTACKS[0, start], end) and has(prey(view), end)
+        if TRY_KIND[action] != 0:
+            return False
+        if kind == KING:
+            return king_may(view, occupied, start, end)
+        return has(man_attacks(kind, start, occupied), end)
+
+    @kernel
+    def is_nonsense(view: Any, action: int) -> bool:
+        """Hopeless for what the seat has been told, or refused already this turn."""
+        return not on_own_board(view, action) or refused(view, action)
+
+    return is_nonsense
 
 
 @kernel
@@ -110,9 +160,9 @@ def add_try(out: np.ndarray, n: int, action: int) -> int:
 @kernel
 def add_castling(out: np.ndarray, n: int, sides: int) -> int:
     """Append castling to these sides, see `open_castling`."""
-    if sides & 1:
+    if sides & KING_SIDE:
         n = add_try(out, n, CASTLING[0])
-    return add_try(out, n, CASTLING[1]) if sides & 2 else n
+    return add_try(out, n, CASTLING[1]) if sides & QUEEN_SIDE else n
 
 
 @kernel

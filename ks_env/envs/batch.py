@@ -11,7 +11,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-from ks_env.core.answers import PLIES
+from ks_env.core.answers import PLIES, UNDER_WAY
 from ks_env.core.bits import random_below
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, SeatView, Truth
@@ -165,7 +165,7 @@ def reward_after(view: SeatView, settings: Settings, reason: int) -> float:
     The potential of a terminal state is 0. A game that is cut short keeps its potential, since the value
     that a learner bootstraps from there is that of going on.
     """
-    if reason != 0 and reason != PLIES:
+    if reason != UNDER_WAY and reason != PLIES:
         return f4(view.result)
     return settings.gamma * potential(view, settings)
 
@@ -329,7 +329,7 @@ def _kernel_opponents(game: GameKernels) -> tuple[Callable[..., None], Callable[
         """Let a kernel opponent try until the learner's seat is to move or the game is over."""
         truth = game.truth
         other = 1 - seat
-        while truth.reason == 0 and truth.side == other:
+        while truth.reason == UNDER_WAY and truth.side == other:
             action = choose(opponent, game.views[other], rules, truth.random, other, scratch)
             judge(game, history, rules, action)
 
@@ -394,7 +394,7 @@ def _learner(game: GameKernels) -> tuple[Callable[..., None], Callable[..., None
             game = games[i]
             rewards[i, 0] += reward_after(game.views[seat], settings, game.truth.reason)
             tally[i].reward += rewards[i, 0]
-            if game.truth.reason != 0:
+            if game.truth.reason != UNDER_WAY:
                 ended[i] = True
                 tell_end(game.truth, i, terminations, truncations)
                 keep_tally(game.truth, seat, tally[i])
@@ -448,7 +448,7 @@ def _mover(game: GameKernels) -> Callable[..., None]:
             judge(game, history[i], rules, i8(actions[i]))
             rewards[i, 0] = reward_after(game.views[0], settings, game.truth.reason) - before[0]
             rewards[i, 1] = reward_after(game.views[1], settings, game.truth.reason) - before[1]
-            if game.truth.reason != 0:
+            if game.truth.reason != UNDER_WAY:
                 ended[i] = True
                 tell_end(game.truth, i, terminations, truncations)
                 keep_tally(game.truth, mover, tally[i])

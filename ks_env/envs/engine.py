@@ -11,6 +11,7 @@ from ks_env.belief.encoders import check_encodes, make_encoder
 from ks_env.belief.inputs import plane_count
 from ks_env.belief.terms import Tries, make_terms
 from ks_env.core.actions import ACTIONS
+from ks_env.core.answers import UNDER_WAY
 from ks_env.core.record import Array
 from ks_env.core.tries import MOST_TRIES
 from ks_env.envs import batch as kernels
@@ -293,7 +294,7 @@ class Engine:
         scratch = np.empty(MOST_TRIES, np.int16)
         truth = self.batch.games["truth"]
         for row in range(self.num_envs):
-            while truth["reason"][row] == 0 and truth["side"][row] != self.batch.seats[row]:
+            while truth["reason"][row] == UNDER_WAY and truth["side"][row] != self.batch.seats[row]:
                 self.kernels.against.kernel_opponent_tries_once(self.batch, row, scratch)
                 self.note(row)
 

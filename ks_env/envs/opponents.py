@@ -7,6 +7,7 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.core.answers import UNDER_WAY
 from ks_env.core.rows import rows_of
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import alike_fens
@@ -120,7 +121,7 @@ class PlayerOpponent:
 
     def _waiting(self, rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
         truth = self._engine.batch.games["truth"]
-        turn = (truth["reason"][rows] == 0) & (truth["side"][rows] != self._engine.batch.seats[rows])
+        turn = (truth["reason"][rows] == UNDER_WAY) & (truth["side"][rows] != self._engine.batch.seats[rows])
         return rows[turn]
 
     def play(

@@ -20,6 +20,7 @@ from ks_env.record import Record
 from ks_env.render.replay import Frames, page_html, rules_words
 from ks_play.analysis import Finished
 from ks_play.engines import EngineError, Engines
+from ks_play.house import TOKEN_BYTES
 from ks_play.refusals import Refusal
 from ks_play.setup import PERSON, Place, Setup, Wish, checked, settle
 from ks_play.thinking import Thinking
@@ -30,7 +31,6 @@ MOST_GAMES = 6  # going on at once
 MOST_KEPT = 40  # games, those that are over among them
 IDLE = 120.0  # seconds without a question after which another game may have the place
 PATIENCE = 20.0  # seconds that a question waits for the next try
-TOKEN_BYTES = 24
 
 
 class WatchWish(Place):

@@ -26,7 +26,7 @@ from ks_env.games.opening import Opening
 from ks_env.games.under_way import AnyAnnouncement
 from ks_env.players.protocol import View
 
-PREPARING = 300.0  # seconds that a player may take to get ready
+PREPARING = 300.0  # seconds that a player may take to get ready, to load a model or to compile
 THINKING = 300.0  # seconds for a try, where the arena sets no other limit
 HELLO = {"type": "hello", "protocol": VERSION}
 READY = {"type": "ready"}

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ks_arena.apart.player import PREPARING
 from ks_arena.match.notebook import NOBODY, Notebook, make_memory
 from ks_arena.match.play import play_game, result_of_broken, warm_up
 from ks_arena.match.result import GameResult
@@ -22,7 +23,6 @@ from ks_arena.work.child import Child
 LOOK = 0.2  # seconds between two looks at a player that thinks
 GRACE = 2.0  # seconds; a player that does come back by itself is told from one that does not
 STANDSTILL = 2.0  # seconds; a look this late means that this process was paused, and so were the players
-PREPARING = 300.0  # seconds that a player may take to get ready, to load a model or to compile
 
 
 class TableClosedError(RuntimeError):

@@ -51,6 +51,8 @@ COMPONENTS = (
     "ending",
     *MORE_COMPONENTS,
 )
+# Numbers of those that are not always 0 for the default player: i8[N]
+PARTS = np.array([i for i, name in enumerate(COMPONENTS) if name not in ("material safety", "mate progress")])
 SAFETY, MEN, PAWNS, QUEENS, FILES, CONTROL, GATHERING, INFORMATION, PROGRESS, ENDING = range(10)
 MORE = 10  # the first of the components beyond Ciancarini and Favini (2007)
 

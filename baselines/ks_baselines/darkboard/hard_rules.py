@@ -25,6 +25,7 @@ from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
+from ks_env.core.ruleset import NO_QUESTION
 from ks_env.core.tables import (
     ANY,
     BISHOP,
@@ -118,7 +119,7 @@ def ask_first(m: Metaposition, view: View, rules: Rules, tries: np.ndarray, n: i
     The referee of Ciancarini and Favini (2007) announces pawn tries unasked; where the question stands for
     that, it is put.
     """
-    if rules.ask_any != 0 and view.asked == NOT_ASKED and tries[n - 1] == ANY:
+    if rules.ask_any != NO_QUESTION and view.asked == NOT_ASKED and tries[n - 1] == ANY:
         action = pawn_capture(m, view, tries, n)
         if action >= 0 and pawn_target_rank(m, view, i8(TRY_TO[action])) > 0:
             return ANY
@@ -155,7 +156,7 @@ def answer_first(m: Metaposition, view: View, rules: Rules, tries: np.ndarray, n
 
 
 MOST_KEPT = 4096
-FORBIDDEN = 10_000.0
+FORBIDDEN = 10_000.0  # a placement that has stood twice
 
 
 class Past(NamedTuple):

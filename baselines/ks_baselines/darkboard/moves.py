@@ -20,12 +20,15 @@ from ks_env.core.attacks import man_attacks
 from ks_env.core.bits import ZERO, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.tables import (
+    BETWEEN,
     BEYOND,
     KING,
     KING_MOVES,
+    KING_SIDE,
     KNIGHT,
     PAWN,
     PAWN_ATTACKS,
+    QUEEN_SIDE,
     RANK_3,
     TRY_INDEX,
 )
@@ -102,11 +105,11 @@ def _add_king(m: Metaposition, out: np.ndarray, n: int) -> int:
     king = lowest(m.own[KING])
     n = _add(out, n, king, KING, KING_MOVES[king] & ~m.own[0])
     free = m.ghosts[0] & ~m.own[0]
-    if m.rights & 1 and free & np.uint64(0x60) == np.uint64(0x60):
-        out[n] = pack(4, 6, KING, 0)
+    if m.rights & KING_SIDE and BETWEEN[king, king + 3] & ~free == ZERO:
+        out[n] = pack(king, king + 2, KING, 0)
         n += 1
-    if m.rights & 2 and free & np.uint64(0x0E) == np.uint64(0x0E):
-        out[n] = pack(4, 2, KING, 0)
+    if m.rights & QUEEN_SIDE and BETWEEN[king, king - 4] & ~free == ZERO:
+        out[n] = pack(king, king - 2, KING, 0)
         n += 1
     return n
 

@@ -12,7 +12,7 @@ from numba import types
 
 from ks_baselines.darkboard.components import entropy
 from ks_baselines.darkboard.constants import DEFAULT, MoreConstants
-from ks_baselines.darkboard.evaluation import COMPONENTS, THREATS
+from ks_baselines.darkboard.evaluation import COMPONENTS, PARTS, THREATS
 from ks_baselines.darkboard.moves import A_PAWN, A_PIECE
 from ks_baselines.darkboard.search import Work, list_root, new_work, search_of
 from ks_env.belief.encoders import check_followed, compile_signature
@@ -36,6 +36,7 @@ from ks_env.core.memory import scratch_for_tries, uncounted
 from ks_env.core.record import Array, Record, dtype_of, f4, field, i8
 from ks_env.core.tables import ANY, BETWEEN, KING, PAWN, TRY_FROM, TRY_TO
 from ks_env.games.kriegspiel.layout import VIEW, View
+from ks_env.games.kriegspiel.tries import OBLIGED
 from ks_env.games.opening import Opening
 
 FLAGS = tuple(
@@ -51,10 +52,6 @@ FLAGS = tuple(
     )
 )
 ASKS, WAY_FREE, CERTAIN, TAKES_PAWN, TAKES_PIECE, REPEATS, RESETS = range(7)
-PARTS = tuple(  # without those that are always 0 for the default player
-    i for i, name in enumerate(COMPONENTS) if name not in ("material safety", "mate progress")
-)
-PART_NUMBERS = np.array(PARTS)
 TRY_TERMS = FLAGS + tuple(
     Term(COMPONENTS[i], "in pawns, less its mean over the tries; of 3, at most 4 in size") for i in PARTS
 )
@@ -138,7 +135,7 @@ def describe_state(
     out[19] = min(f4(2), f4(n) / f4(60))
     out[20] = f4(view.rights) / f4(3)
     out[21] = min(ONE, f4(times_stood(memory.past, view, placement_key(view))) / f4(3))
-    out[22] = f4(view.asked == 1)
+    out[22] = f4(view.asked == OBLIGED)
 
 
 @kernel
@@ -170,8 +167,8 @@ def describe_flags(
 def describe_parts(work: Work, n: int, out: Array) -> None:
     """Write the components of n tries, less their means, to `out: f4[n, len(TRY_TERMS)]`."""
     first = RESETS + 1
-    for j in range(PART_NUMBERS.shape[0]):
-        part, mean = PART_NUMBERS[j], 0.0
+    for j in range(PARTS.shape[0]):
+        part, mean = PARTS[j], 0.0
         for i in range(n):
             mean += work.parts[i, part] / n
         for i in range(n):

@@ -19,7 +19,7 @@ from ks_env.belief.metaposition.follow import stamp_of
 from ks_env.belief.particles.turns import announcement_fits, goes_on
 from ks_env.core.position import refresh
 from ks_env.core.record import Array
-from ks_env.core.start import castling_rights, fill_truth, parse_fen
+from ks_env.core.start import fill_truth, parse_fen, rights_of
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.opening import Opening
 
@@ -64,7 +64,7 @@ def armies_of(boards: list[chess.Board]) -> Array:
         for kind in range(chess.PAWN, chess.KING):
             army[kind] = len(board.pieces(kind, chess.BLACK))
         army[0] = army[1:6].sum()
-        army[7] = castling_rights(board) >> 2
+        army[7] = rights_of(board, chess.BLACK)
     return armies
 
 

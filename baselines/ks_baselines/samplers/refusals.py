@@ -9,7 +9,18 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import legal_targets
 from ks_env.core.record import i8
-from ks_env.core.tables import KING, KING_MOVES, PAWN, PAWN_ATTACKS, RANK_3, RANK_6
+from ks_env.core.tables import (
+    BETWEEN,
+    BOTH_SIDES,
+    KING,
+    KING_MOVES,
+    KING_SIDE,
+    PAWN,
+    PAWN_ATTACKS,
+    QUEEN_SIDE,
+    RANK_3,
+    RANK_6,
+)
 from ks_env.games.kriegspiel.layout import View
 
 
@@ -30,10 +41,10 @@ def _blind_targets(truth: Truth, start: int) -> np.uint64:
     if kind != KING:
         return man_attacks(kind, start, own) & ~own
     targets = KING_MOVES[start] & ~own
-    rights = (i8(truth.rights) >> (2 * side)) & 3
-    if rights & 1 and own & (np.uint64(0x60) << np.uint64(56 * side)) == ZERO:
+    rights = (i8(truth.rights) >> (2 * side)) & BOTH_SIDES
+    if rights & KING_SIDE and own & BETWEEN[start, start + 3] == ZERO:
         targets |= bit(start + 2)
-    if rights & 2 and own & (np.uint64(0x0E) << np.uint64(56 * side)) == ZERO:
+    if rights & QUEEN_SIDE and own & BETWEEN[start, start - 4] == ZERO:
         targets |= bit(start - 2)
     return targets
 

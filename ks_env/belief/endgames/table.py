@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.belief.endgames.ending import Boards, Ending, ending_named, ending_of, placement_of
+from ks_env.belief.endgames.king_set import ALL_SQUARES
 from ks_env.belief.endgames.placements import (
     CHECK_TYPES,
     MOST_MOVES,
@@ -35,7 +36,6 @@ Kinds = npt.NDArray[np.uint8]
 Squares = npt.NDArray[np.int64]
 NEVER = 255  # moves to mate of a set without a sure win
 
-ALL_SQUARES = (1 << 64) - 1
 PATIENCE = 0.99  # what a win is worth for each further move it takes, in `Table.gamble`
 
 

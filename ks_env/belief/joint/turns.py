@@ -21,12 +21,16 @@ from ks_env.core.tables import (
     BETWEEN,
     BEYOND,
     BISHOP,
+    CORNERS,
     DARK,
     FILE_A,
     KING,
+    KING_HOME,
+    KING_SIDE,
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
+    QUEEN_SIDE,
     RANK_1,
     RANK_8,
     ROOK,
@@ -108,10 +112,6 @@ def own_turn_fits(truth: Truth, row: np.ndarray, passed: int, view: View) -> boo
     return own_loss_fits(truth, passed, view)
 
 
-KING_SIDE, QUEEN_SIDE = 4, 8  # the opponent's castling rights, in the seat's frame
-ROOK_HOMES = (63, 56)
-
-
 @kernel
 def secret_men(view: View) -> np.uint64:
     """Own men whose square the opponent does not know for certain."""
@@ -161,10 +161,10 @@ def _pawns_may_lose(truth: Truth, secret: np.uint64, known: np.uint64, haunts: n
 @kernel
 def _castling_may_lose(truth: Truth, secret: np.uint64, known: np.uint64) -> bool:
     """Whether hidden men may stand between king and rook; the rights themselves are not known."""
-    if truth.men[60] != (KING | 8):
+    if truth.men[KING_HOME ^ 56] != (KING | 8):
         return False
-    for home in ROOK_HOMES:
-        between = BETWEEN[60, home]
+    for home in CORNERS[2:]:
+        between = BETWEEN[KING_HOME ^ 56, home]
         if truth.men[home] == (ROOK | 8) and between & known == ZERO and between & secret != ZERO:
             return True
     return False
@@ -218,7 +218,7 @@ def _castles(truth: Truth, view: View, work: Work) -> bool:
     home, beside = (63, 61) if short else (56, 59)
     if truth.men[home] != (ROOK | 8):
         return False
-    truth.rights |= u1(KING_SIDE if short else QUEEN_SIDE)
+    truth.rights |= u1((KING_SIDE if short else QUEEN_SIDE) << 2)
     for n in range(1, NUMBERS):
         if work.row[n] == home:
             if view.placed[n] != beside:

@@ -40,6 +40,7 @@ from ks_env.core.start import parse_fen
 from ks_env.core.tables import TRY_FROM, TRY_TO, TRY_WORDS
 from ks_env.games.kriegspiel.hearing import PAWN_SAID, PIECE_SAID
 from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import NOT_ASKED
 
 Record = np.ndarray[Any, Any]
 
@@ -220,7 +221,7 @@ def hear(place: Location, view: View, rules: Rules, scratch: np.ndarray) -> None
     copy_maps(place.turn, place.maps)
     clear_forbidden(place.known, place.maps)
     _hear_refusals(place, view, scratch)
-    if view.asked != 0:
+    if view.asked != NOT_ASKED:
         _hear_tries(place, view, rules)
     normalise(place.known, place.maps, place.left)
 

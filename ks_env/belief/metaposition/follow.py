@@ -12,17 +12,10 @@ from ks_env.belief.metaposition.own_move import hear_turn, pseudo
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, SeatView
 from ks_env.core.record import i8, u2
-from ks_env.core.start import parse_fen
+from ks_env.core.start import parse_fen, rights_of
 from ks_env.games.kriegspiel.layout import View
 
 Record = np.ndarray[Any, Any]
-CORNERS = ((chess.H1, chess.A1), (chess.H8, chess.A8))  # king side, queen side
-
-
-def _own_rights(board: chess.Board, colour: bool) -> int:
-    rights = board.clean_castling_rights()
-    corners = CORNERS[0 if colour else 1]
-    return sum(1 << i for i, corner in enumerate(corners) if rights & chess.BB_SQUARES[corner])
 
 
 def _set_own(record: Any, board: chess.Board, colour: bool) -> None:
@@ -31,7 +24,7 @@ def _set_own(record: Any, board: chess.Board, colour: bool) -> None:
             here = np.uint64(1 << (square if colour else square ^ 56))
             record["own"][piece.piece_type] |= here
             record["own"][0] |= here
-    record["rights"] = _own_rights(board, colour)
+    record["rights"] = rights_of(board, colour)
     record["seat"] = 0 if colour else 1
     record["stamp"] = 2 * board.fullmove_number + (0 if board.turn else 1)
     record["moved"] = -1
@@ -56,7 +49,7 @@ def _add_opponent(record: Any, board: chess.Board, colour: bool) -> None:
     record["most"] = np.maximum(record["most"], counts)
     record["file_pawns"] = np.maximum(record["file_pawns"], files)
     record["file_least"] = np.minimum(record["file_least"], files)
-    record["their_rights"] |= _own_rights(board, not colour)
+    record["their_rights"] |= rights_of(board, not colour)
 
 
 def _set_ages(record: Any) -> None:

@@ -63,19 +63,23 @@ from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
     CHECK_OF_LINE,
+    CORNERS,
     KING,
+    KING_HOME,
+    KING_SIDE,
     KNIGHT,
     KNIGHT_MOVES,
     LINES,
     PAWN,
     QUEEN,
+    QUEEN_SIDE,
     RANK_1,
     ROOK,
 )
 from ks_env.games.kriegspiel.layout import View
 
-SHORT_CASTLING, LONG_CASTLING = 1, 2  # bits of `their_rights`, king side and queen side
-KING_HOME, SHORT_ROOK, LONG_ROOK = 60, 63, 56  # the opponent's, in the seat's frame
+THEIR_HOME = KING_HOME ^ 56  # of the opponent's king, in the seat's frame
+SHORT_ROOK, LONG_ROOK = CORNERS[2:]  # where its rooks may castle from
 
 
 @kernel
@@ -243,25 +247,25 @@ def narrow_turn(
 @kernel
 def _castle(m: Metaposition, empty: np.uint64) -> None:
     """The opponent may have castled: copies of king and rook on their new squares."""
-    if m.their_rights & SHORT_CASTLING and empty & np.uint64(0x60 << 56) == np.uint64(0x60 << 56):
+    if m.their_rights & KING_SIDE and BETWEEN[THEIR_HOME, SHORT_ROOK] & ~empty == ZERO:
         m.ghosts[KING] |= bit(62)
         m.ghosts[ROOK] |= bit(61)
-        m.ghosts[0] |= bit(KING_HOME) | bit(SHORT_ROOK)
-    if m.their_rights & LONG_CASTLING and empty & np.uint64(0x0E << 56) == np.uint64(0x0E << 56):
+        m.ghosts[0] |= bit(THEIR_HOME) | bit(SHORT_ROOK)
+    if m.their_rights & QUEEN_SIDE and BETWEEN[THEIR_HOME, LONG_ROOK] & ~empty == ZERO:
         m.ghosts[KING] |= bit(58)
         m.ghosts[ROOK] |= bit(59)
-        m.ghosts[0] |= bit(KING_HOME) | bit(LONG_ROOK)
+        m.ghosts[0] |= bit(THEIR_HOME) | bit(LONG_ROOK)
 
 
 @kernel
 def _lose_their_rights(m: Metaposition) -> None:
     """Rights go when king or rook can no longer stand at home."""
-    if not has(m.ghosts[KING], KING_HOME):
+    if not has(m.ghosts[KING], THEIR_HOME):
         m.their_rights = u1(0)
     if not has(m.ghosts[ROOK], SHORT_ROOK):
-        m.their_rights &= u1(LONG_CASTLING)
+        m.their_rights &= u1(QUEEN_SIDE)
     if not has(m.ghosts[ROOK], LONG_ROOK):
-        m.their_rights &= u1(SHORT_CASTLING)
+        m.their_rights &= u1(KING_SIDE)
 
 
 @kernel

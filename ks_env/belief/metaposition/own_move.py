@@ -39,6 +39,7 @@ from ks_env.core.tables import (
     KNIGHT,
     PAWN,
     QUEEN,
+    RIGHTS_LOST,
     ROOK,
     TRY_FROM,
     TRY_KIND,
@@ -66,16 +67,6 @@ def _shift(m: Metaposition, kind: int, start: int, end: int, becomes: int) -> No
 
 
 @kernel
-def _lose_rights(m: Metaposition, kind: int, start: int) -> None:
-    if kind == KING:
-        m.rights = u1(0)
-    elif start == 7:
-        m.rights &= u1(2)
-    elif start == 0:
-        m.rights &= u1(1)
-
-
-@kernel
 def move_own_man(m: Metaposition, start: int, end: int, under: int) -> np.uint64:
     """Move the man, and the rook when castling, and clear what was passed; the squares that were left."""
     kind = kind_at(m, start)
@@ -90,7 +81,7 @@ def move_own_man(m: Metaposition, start: int, end: int, under: int) -> np.uint64
         _shift(m, ROOK, rook, (start + end) >> 1, ROOK)
         left |= bit(rook)
         cleared |= BETWEEN[rook, start] | bit(rook)
-    _lose_rights(m, kind, start)
+    m.rights = u1(m.rights & ~RIGHTS_LOST[start])
     note_empty(m, cleared | bit(end))
     m.moved = i1(end)
     return left

@@ -18,7 +18,7 @@ from ks_env.belief.metaposition.encoder import write_planes
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.memory import planes_of, uncounted
-from ks_env.core.planes import Plane, spread_value
+from ks_env.core.planes import Plane, spread_rights, spread_value
 from ks_env.core.record import Array, f4, i8, u1
 from ks_env.core.tables import KING, KNIGHT, PAWN
 from ks_env.games.kriegspiel.planes import PLANES as BASE_PLANES
@@ -91,8 +91,7 @@ def write_memory(place: Location, scratch: np.ndarray, out: np.ndarray) -> None:
         out[FILES + 1, square] = known.file_least[square & 7]
     spread_value(i8(place.left[PAWNS] * COUNT_SCALE + HALF), out, COUNTS)
     spread_value(i8(place.left[PIECES] * COUNT_SCALE + HALF), out, COUNTS + 1)
-    spread_value(i8(known.their_rights) & 1, out, RIGHTS)
-    spread_value(i8(known.their_rights) >> 1, out, RIGHTS + 1)
+    spread_rights(i8(known.their_rights), out, RIGHTS)
 
 
 @kernel

@@ -3,12 +3,25 @@
 import numpy as np
 
 from ks_env.belief.particles.layout import KINDS, Moves, Population
-from ks_env.core.bits import ZERO, has, lowest, without_lowest
+from ks_env.core.answers import UNDER_WAY
+from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
 from ks_env.core.position import play, put, refresh
 from ks_env.core.record import i1, i4, i8, u1, u2
-from ks_env.core.tables import KING, RIGHTS_KEYS, ROOK, SIDE_KEY, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import (
+    BOTH_SIDES,
+    CORNERS,
+    KING,
+    KING_HOME,
+    RIGHTS_KEYS,
+    RIGHTS_LOST,
+    ROOK,
+    SIDE_KEY,
+    TRY_FROM,
+    TRY_KIND,
+    TRY_TO,
+)
 from ks_env.games.kriegspiel.layout import View
 
 
@@ -30,7 +43,7 @@ def clear_board(truth: Truth) -> None:
     truth.start = i4(0)
     truth.rights = u1(0)
     truth.ep = i1(-1)
-    truth.reason = u1(0)
+    truth.reason = u1(UNDER_WAY)
     truth.winner = i1(-1)
     for stream in range(3):
         truth.random[stream] = ZERO
@@ -71,17 +84,21 @@ def whole_board(shared: Truth, men: np.ndarray, rights: int, ep: int, truth: Tru
 
 
 @kernel
+def rights_at_home(truth: Truth, rights: int) -> int:
+    """Those of the opponent's castling rights, as Black's, whose king and rook stand at home."""
+    if truth.men[KING_HOME ^ 56] != (KING | 8):
+        return 0
+    for corner in CORNERS[2:]:
+        if truth.men[corner] != (ROOK | 8):
+            rights &= ~RIGHTS_LOST[corner]
+    return rights
+
+
+@kernel
 def add_their_rights(truth: Truth, rights: int) -> None:
     """Castling that the opponent may still have (king side 1, queen side 2), where its men are at home."""
-    rooks = truth.kinds[ROOK] & truth.seats[1]
-    found = i8(truth.rights)
-    if has(truth.kinds[KING] & truth.seats[1], 60):
-        if rights & 1 and has(rooks, 63):
-            found |= 4
-        if rights & 2 and has(rooks, 56):
-            found |= 8
-    truth.rights = u1(found)
-    truth.key ^= RIGHTS_KEYS[found]
+    truth.rights = u1(i8(truth.rights) | rights_at_home(truth, rights << 2))
+    truth.key ^= RIGHTS_KEYS[i8(truth.rights)]
 
 
 @kernel
@@ -157,7 +174,7 @@ def turn_round(source: Truth, out: Truth) -> None:
         if man != 0:
             put(out, square ^ 56, man & 7, 1 - (man >> 3))
     rights = i8(source.rights)
-    out.rights = u1(((rights & 3) << 2) | (rights >> 2))
+    out.rights = u1(((rights & BOTH_SIDES) << 2) | (rights >> 2))
     out.key ^= RIGHTS_KEYS[i8(out.rights)]
     out.side = u1(1 - i8(source.side))
     if out.side != 0:

@@ -37,7 +37,7 @@ from ks_env.belief.particles.rejuvenation import (
     without_captured,
 )
 from ks_env.belief.particles.turns import LOST_TRACK, NEWS, OWN, THEIRS, happened_since
-from ks_env.core.start import castling_rights, parse_fen
+from ks_env.core.start import parse_fen, rights_of
 from ks_env.games.opening import Opening
 
 Record = Any  # a record of `layout.particles_dtype`
@@ -127,7 +127,7 @@ def _begin_row(boards: Population, i: int, board: Any, colour: bool) -> None:
     for square, piece in board.piece_map().items():
         if piece.color != colour:
             boards.men[i, piece.piece_type] |= np.uint64(1 << (square ^ turn))
-    boards.rights[i] = (castling_rights(board) << (0 if colour else 2)) & 12
+    boards.rights[i] = rights_of(board, not colour) << 2
     passes = board.ep_square is not None and board.turn == colour
     boards.ep[i] = board.ep_square ^ turn if passes else -1
     boards.moved[i] = -1

@@ -25,6 +25,7 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import refresh
 from ks_env.core.record import f4, f8, i1, i2, i4, i8, u1
+from ks_env.core.tables import BLACK_RIGHTS
 from ks_env.games.kriegspiel.layout import View
 
 FULL = -1
@@ -135,7 +136,7 @@ def keep_after_own_move(
         if not own_move_fits(truth, view, rules):
             continue
         pack(truth, population.men[kept])
-        population.rights[kept] = u1(i8(truth.rights) & 12)
+        population.rights[kept] = u1(truth.rights & BLACK_RIGHTS)
         population.ep[kept] = i1(-1)
         population.moved[kept] = i2(NO_MOVE)
         population.weight[kept] = population.weight[i]
@@ -208,7 +209,7 @@ def _slot_of(work: Work, key: np.uint64) -> int:
 @kernel
 def _set_origin(source: Moves, i: int, action: int, out: Population, at: int) -> None:
     pack(source.boards[i], out.origin[at])
-    out.origin_rights[at] = u1(i8(source.boards[i].rights) & 12)
+    out.origin_rights[at] = u1(source.boards[i].rights & BLACK_RIGHTS)
     out.moved[at] = i2(action)
 
 
@@ -216,7 +217,7 @@ def _set_origin(source: Moves, i: int, action: int, out: Population, at: int) ->
 def take_board(truth: Truth, out: Population, at: int) -> None:
     """Write the opponent's part of a board to a row."""
     pack(truth, out.men[at])
-    out.rights[at] = u1(i8(truth.rights) & 12)
+    out.rights[at] = u1(truth.rights & BLACK_RIGHTS)
     out.ep[at] = truth.ep
 
 

@@ -21,6 +21,7 @@ since.
 
 import numpy as np
 
+from ks_env.belief.particles.boards import rights_at_home
 from ks_env.belief.particles.layout import KINDS, NO_MOVE, Moves, Population, Work
 from ks_env.belief.particles.population import draw_move, share, take_board
 from ks_env.belief.particles.turns import own_board_fits, own_way, play_theirs, waiting_board_fits
@@ -30,7 +31,7 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
 from ks_env.core.position import lift, put
 from ks_env.core.record import i1, i2, i8, u1
-from ks_env.core.tables import KING, PAWN, RANK_1, RANK_8, ROOK
+from ks_env.core.tables import BLACK_RIGHTS, KING, PAWN, RANK_1, RANK_8, RIGHTS_LOST
 from ks_env.games.kriegspiel.hearing import PAWN_SAID, PIECE_SAID
 from ks_env.games.kriegspiel.layout import View
 
@@ -55,11 +56,8 @@ def displacements(kind: int, square: int, others: np.uint64) -> np.uint64:
 @kernel
 def _stays(truth: Truth, square: int, kind: int) -> bool:
     """Whether a castling right, or a capture in passing, says that this man of the opponent stands here."""
-    rights = i8(truth.rights) & 12
-    if kind == KING:
-        return rights != 0
-    if kind == ROOK:
-        return (square == 63 and rights & 4 != 0) or (square == 56 and rights & 8 != 0)
+    if i8(truth.rights) & BLACK_RIGHTS & RIGHTS_LOST[square] != 0:
+        return True
     return kind == PAWN and truth.side == 0 and truth.ep >= 0 and square == truth.ep - 8
 
 
@@ -174,7 +172,7 @@ def accept_origins(work: Work, count: int, out: Population, random: np.ndarray) 
             moves.chance[i, j] = others.chance[i, j]
         for kind in range(KINDS):
             out.origin[i, kind] = others.boards[i].kinds[kind] & others.boards[i].seats[1]
-        out.origin_rights[i] = u1(i8(others.boards[i].rights) & 12)
+        out.origin_rights[i] = u1(others.boards[i].rights & BLACK_RIGHTS)
         _move_on(moves, i, work.truths, out, random)
 
 
@@ -226,18 +224,6 @@ def _settle(truth: Truth, homeless: np.ndarray, banned: np.uint64, random: np.nd
 
 
 @kernel
-def _rights_left(truth: Truth) -> int:
-    rights = i8(truth.rights)
-    if truth.men[60] != (KING | 8):
-        return rights & 3
-    if truth.men[63] != (ROOK | 8):
-        rights &= ~4
-    if truth.men[56] != (ROOK | 8):
-        rights &= ~8
-    return rights
-
-
-@kernel
 def scatter(
     source: Population,
     count: int,
@@ -277,11 +263,10 @@ def scatter(
             while left != ZERO:
                 put(truth, lowest(left), kind, 1)
                 left = without_lowest(left)
-        truth.rights = u1(i8(shared.rights) | i8(source.rights[row]))
         _lift_some(truth, number, homeless, random)
         if not _settle(truth, homeless, banned, random):
             continue
-        truth.rights = u1(_rights_left(truth))
+        truth.rights = u1(i8(shared.rights) | rights_at_home(truth, i8(source.rights[row])))
         if moment == WAITING:
             fits = waiting_board_fits(truth, view, rules)
         elif moment == MOVING:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ks_env.belief.location.answers import (
+    LINE_SHARE,
     chance_free,
     control_map,
     pawn_control,
@@ -31,6 +32,7 @@ from ks_env.core.tables import (
     PAWN_ATTACKS,
 )
 from ks_env.games.kriegspiel.layout import View
+from ks_env.games.kriegspiel.tries import OBLIGED
 
 STATE_TERMS = tuple(
     Term(*pair)
@@ -71,7 +73,6 @@ STATE_TERMS = tuple(
 MEN = 16
 WORTH = np.array([0, 1, 3, 3, 5, 9, 0], np.float32)  # pawns, by kind
 PIECE = f4(31 / 7)  # mean worth of the opponent's pieces
-LINE_SHARE = f4(3.0 / 7.0)  # of pieces that slide along a line, as in the location map
 LEAST = f4(1 / 512)  # chance of a king's square that is left out
 NONE, ONE = f4(0), f4(1)
 
@@ -296,5 +297,5 @@ def describe_state(place: Location, past: Placements, view: View, work: Work, n:
     king = lowest(known.own[KING])
     out[27] = steps_to_king(work, king) / f4(7)
     out[28] = min(ONE, f4(times_stood(past, view, work.key)) / f4(3))
-    out[29] = f4(view.asked == 1)
+    out[29] = f4(view.asked == OBLIGED)
     out[30] = control_around(work, king)

@@ -13,6 +13,7 @@ from ks_env.core.answers import (
     NONSENSE,
     STALEMATE,
     TOO_MANY_TRIES,
+    UNDER_WAY,
 )
 from ks_env.core.bits import ZERO, bit
 from ks_env.core.endings import draw_or_limit, finish, remember
@@ -58,7 +59,7 @@ def keep_passing(truth: Truth) -> None:
 
 @kernel
 def _end_of_game(game: GameRow, history: np.ndarray, rules: Rules, irreversible: bool) -> int:
-    """The reason why the game is over after an accepted move, or 0."""
+    """The reason why the game is over after an accepted move, or UNDER_WAY."""
     truth = game.truth
     times = remember(truth, history, irreversible) if rules.threefold else 1
     if truth.said.captured == KING:
@@ -77,7 +78,7 @@ def _accept(game: GameRow, history: np.ndarray, rules: Rules, start: int, end: i
     irreversible = play(truth, start, end, under)
     keep_passing(truth)
     said.kind = u1(MOVED)
-    said.reason = u1(0)
+    said.reason = u1(UNDER_WAY)
     said.winner = i1(-1)
     truth.answered = i4(0)
     hear_own_move(game.views[seat], said)
@@ -85,7 +86,7 @@ def _accept(game: GameRow, history: np.ndarray, rules: Rules, start: int, end: i
     look(truth, game.views[seat], 0)
     look(truth, game.views[1 - seat], 1)
     reason = _end_of_game(game, history, rules, irreversible)
-    if reason != 0:
+    if reason != UNDER_WAY:
         finish(game, said, reason, seat if reason == KING_CAPTURED else -1)
 
 

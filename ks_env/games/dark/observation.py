@@ -4,7 +4,7 @@ import numpy as np
 
 from ks_env.core.jit import kernel
 from ks_env.core.memory import copy_board, spread_bits
-from ks_env.core.planes import one_square, spread_value
+from ks_env.core.planes import one_square, spread_rights, spread_value
 from ks_env.core.record import i8
 from ks_env.games.dark.layout import View
 from ks_env.games.dark.planes import TABLE
@@ -27,8 +27,7 @@ VALUES = TABLE.channel("king side right")  # from here on one value a plane, in 
 @kernel
 def _values(view: View, out: np.ndarray) -> None:
     at = VALUES
-    spread_value(i8(view.rights) & 1, out, at)
-    spread_value(i8(view.rights) >> 1, out, at + 1)
+    spread_rights(i8(view.rights), out, at)
     spread_value(i8(view.pawns_taken), out, at + 2)
     spread_value(i8(view.pieces_taken), out, at + 3)
     spread_value(i8(view.answer), out, at + 4)

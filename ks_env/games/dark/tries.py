@@ -17,36 +17,36 @@ Version 1.
 import numpy as np
 
 from ks_env.core.attacks import man_attacks
-from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
+from ks_env.core.bits import ZERO, bit, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.tables import (
-    ANY,
     BISHOP,
     FILE_A,
     FILE_H,
     KING,
     KNIGHT,
     PAWN,
-    PAWN_ATTACKS,
     QUEEN,
     RANK_3,
     ROOK,
-    TRY_FROM,
-    TRY_KIND,
-    TRY_TO,
 )
 from ks_env.core.tries import (
     INFORMED,
     add_all_pawn_moves,
     add_castling,
     add_targets,
-    king_may,
+    nonsense_kernel,
     open_castling,
-    refused,
 )
 from ks_env.games.dark.layout import View
+
+
+@kernel
+def men_in_sight(view: View) -> np.uint64:
+    """Men of both sides that the seat sees."""
+    return view.own | view.theirs
 
 
 @kernel
@@ -58,7 +58,7 @@ def prey(view: View) -> np.uint64:
 @kernel
 def _add_pawns(view: View, level: int, out: np.ndarray, n: int) -> int:
     pawns, takes = view.kinds[PAWN], prey(view)
-    free = ~(view.own | view.theirs)
+    free = ~men_in_sight(view)
     if level == INFORMED:
         free &= view.seen
     one = (pawns << np.uint64(8)) & free
@@ -74,7 +74,7 @@ def _add_men(view: View, men: np.uint64, out: np.ndarray, n: int) -> int:
     while men != ZERO:
         start = lowest(men)
         men = without_lowest(men)
-        reach = man_attacks(i8(view.men[start]), start, view.own | view.theirs)
+        reach = man_attacks(i8(view.men[start]), start, men_in_sight(view))
         n = add_targets(out, n, start, reach & ~view.own)
     return n
 
@@ -86,38 +86,7 @@ def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
     n = _add_men(view, view.kinds[KNIGHT], out, n)
     n = _add_men(view, view.kinds[BISHOP] | view.kinds[ROOK] | view.kinds[QUEEN], out, n)
     n = _add_men(view, view.kinds[KING], out, n)
-    return add_castling(out, n, open_castling(view, view.own | view.theirs))
+    return add_castling(out, n, open_castling(view, men_in_sight(view)))
 
 
-@kernel
-def _pawn_may(view: View, start: int, end: int) -> bool:
-    blocked = view.own | view.theirs
-    if end - start == 8:
-        return not has(blocked, end)
-    if end - start == 16:
-        return start < 16 and not has(blocked, start + 8) and not has(blocked, end)
-    return has(PAWN_ATTACKS[0, start] & prey(view), end)
-
-
-@kernel
-def on_own_board(view: View, action: int) -> bool:
-    """Whether the try is in the own-board mask, without listing it."""
-    if action < 0 or action >= ANY:
-        return False
-    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
-    kind = i8(view.men[start])
-    if kind == 0 or has(view.own, end):
-        return False
-    if kind == PAWN:
-        return _pawn_may(view, start, end)
-    if TRY_KIND[action] != 0:
-        return False
-    if kind == KING:
-        return king_may(view, view.own | view.theirs, start, end)
-    return has(man_attacks(kind, start, view.own | view.theirs), end)
-
-
-@kernel
-def is_nonsense(view: View, action: int) -> bool:
-    """Hopeless for what the seat sees, or refused already this turn."""
-    return not on_own_board(view, action) or refused(view, action)
+is_nonsense = nonsense_kernel(men_in_sight, prey)

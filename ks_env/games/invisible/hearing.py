@@ -23,10 +23,9 @@ from ks_env.core.hearing import (
 )
 from ks_env.core.jit import kernel
 from ks_env.core.record import i1, i2, i8, u1, u2
-from ks_env.core.tables import BISHOP, DARK, KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import BISHOP, DARK, KING, KING_SIDE, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.invisible.layout import (
     HIDDEN_MOVED,
-    KING_SIDE,
     NUMBERS,
     ON_DARK,
     ON_LIGHT,

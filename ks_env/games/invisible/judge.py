@@ -5,7 +5,7 @@ See Bud et al. (2001, §3).
 
 import numpy as np
 
-from ks_env.core.answers import CHECKMATE, ILLEGAL, LOST, MOVED, NONSENSE, TOO_MANY_TRIES
+from ks_env.core.answers import CHECKMATE, ILLEGAL, LOST, MOVED, NONSENSE, TOO_MANY_TRIES, UNDER_WAY
 from ks_env.core.bits import ZERO, bit, has, lowest, without_lowest
 from ks_env.core.endings import end_of_game, finish
 from ks_env.core.hearing import own_board
@@ -17,7 +17,9 @@ from ks_env.core.tables import (
     BETWEEN,
     FILE_KEYS,
     KING,
+    KING_SIDE,
     PAWN,
+    QUEEN_SIDE,
     SIDE_KEY,
     TRIES,
     TRY_FROM,
@@ -33,7 +35,7 @@ from ks_env.games.invisible.hearing import (
     hear_own_refusal,
     visible_part,
 )
-from ks_env.games.invisible.layout import BLOCKED, CHECK, KING_SIDE, NOTHING, QUEEN_SIDE, GameRow, Said
+from ks_env.games.invisible.layout import BLOCKED, CHECK, NOTHING, GameRow, Said
 from ks_env.games.invisible.tries import is_nonsense
 
 
@@ -55,7 +57,7 @@ def say_nothing(said: Said, kind: int) -> None:
     said.why = u1(0)
     said.hidden_checkers = u2(0)
     said.checkers = ZERO
-    said.reason = u1(0)
+    said.reason = u1(UNDER_WAY)
     said.winner = i1(-1)
 
 
@@ -149,7 +151,7 @@ def _tell_opponent(game: GameRow, seat: int) -> None:
 @kernel
 def _conclude(game: GameRow, history: np.ndarray, rules: Rules, seat: int, irreversible: bool) -> None:
     reason = end_of_game(game.truth, history, rules, irreversible)
-    if reason != 0:
+    if reason != UNDER_WAY:
         _finish(game, reason, seat if reason == CHECKMATE else -1)
 
 

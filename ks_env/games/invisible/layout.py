@@ -17,7 +17,6 @@ MOST_HIDDEN = 15  # all men of a colour but the king
 NUMBERS = MOST_HIDDEN + 1
 VISIBLE_MOVED, HIDDEN_MOVED, TURN_LOST = 1, 2, 3  # `View.their_turn`
 ON_DARK, ON_LIGHT = 1, 2  # `View.shade`, `View.own_shade`
-KING_SIDE, QUEEN_SIDE = 1, 2  # `Said.castled`
 
 
 class Why(IntEnum):
@@ -46,7 +45,7 @@ class Said(Record):
     man: int = field("u1")  # kind of the man that moved, before a promotion
     mover: int = field("u1")  # its number, 0 visible
     promoted: int = field("u1")  # kind promoted to, 0 none
-    castled: int = field("u1")  # 1 king side, 2 queen side
+    castled: int = field("u1")  # KING_SIDE or QUEEN_SIDE
     rook: int = field("u1")  # number of the rook that castled
     captured: int = field("u1")  # kind of the captured man, 0 none
     taken: int = field("u1")  # its number, 0 visible

@@ -5,7 +5,7 @@ import numpy as np
 from ks_env.core.bits import ZERO, bit, popcount
 from ks_env.core.jit import kernel
 from ks_env.core.memory import copy_board, nonzero_bits, spread_bits
-from ks_env.core.planes import Row, one_square, spread_value, write_state
+from ks_env.core.planes import Row, one_square, spread_rights, spread_value, write_state
 from ks_env.core.record import Array, i8
 from ks_env.core.tables import ANY, PAWN, QUEEN, TRY_FROM, TRY_TO
 from ks_env.games.invisible.layout import NUMBERS, View
@@ -118,8 +118,7 @@ def _answers(view: View, out: np.ndarray) -> None:
 @kernel
 def _values(view: View, out: np.ndarray) -> None:
     at = VALUES
-    spread_value(i8(view.rights) & 1, out, at)
-    spread_value(i8(view.rights) >> 1, out, at + 1)
+    spread_rights(i8(view.rights), out, at)
     spread_value(i8(view.pawns_taken), out, at + 2)
     spread_value(i8(view.pieces_taken), out, at + 3)
     spread_value(i8(view.moves), out, at + 4)

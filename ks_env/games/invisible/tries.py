@@ -25,7 +25,6 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.tables import (
-    ANY,
     BETWEEN,
     BISHOP,
     BISHOP_LINES,
@@ -46,18 +45,14 @@ from ks_env.core.tables import (
     ROOK,
     ROOK_LINES,
     THROUGH,
-    TRY_FROM,
-    TRY_KIND,
-    TRY_TO,
 )
 from ks_env.core.tries import (
     INFORMED,
     add_all_pawn_moves,
     add_castling,
     add_targets,
-    king_may,
+    nonsense_kernel,
     open_castling,
-    refused,
     without_refused,
 )
 from ks_env.games.invisible.layout import HIDDEN_MOVED, NUMBERS, ON_DARK, ON_LIGHT, View
@@ -303,38 +298,13 @@ def list_tries(view: View, rules: Rules, level: int, out: np.ndarray) -> int:
 
 
 @kernel
-def _pawn_may(view: View, start: int, end: int, placed: np.uint64) -> bool:
-    blocked = view.own | view.theirs | placed
-    if end - start == 8:
-        return not has(blocked, end)
-    if end - start == 16:
-        return start < 16 and not has(blocked, start + 8) and not has(blocked, end)
-    if not has(PAWN_ATTACKS[0, start], end) or has(view.own, end):
-        return False
-    return has(view.theirs | haunted(view) | passing_squares(view), end)
+def _all_certain(view: View) -> np.uint64:
+    return view.own | view.theirs | placed_men(view)
 
 
 @kernel
-def on_own_board(view: View, action: int) -> bool:
-    """Whether the try is in the own-board mask, without listing it."""
-    if action < 0 or action >= ANY:
-        return False
-    start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
-    kind = i8(view.men[start])
-    if kind == 0 or has(view.own, end):
-        return False
-    placed = placed_men(view)
-    if kind == PAWN:
-        return _pawn_may(view, start, end, placed)
-    if TRY_KIND[action] != 0:
-        return False
-    occupied = view.own | view.theirs | placed
-    if kind == KING:
-        return king_may(view, occupied, start, end)
-    return has(man_attacks(kind, start, occupied), end)
+def _prey(view: View) -> np.uint64:
+    return view.theirs | haunted(view) | passing_squares(view)
 
 
-@kernel
-def is_nonsense(view: View, action: int) -> bool:
-    """Hopeless for what the seat has been told, or refused already this turn."""
-    return not on_own_board(view, action) or refused(view, action)
+is_nonsense = nonsense_kernel(_all_certain, _prey)

@@ -21,6 +21,7 @@ from ks_env.core.bits import random_below
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
+from ks_env.core.ruleset import NO_QUESTION
 from ks_env.core.tables import ANY, TRY_TO
 from ks_env.core.tries import INFORMED, draw_try
 from ks_env.games.kriegspiel.layout import View
@@ -52,7 +53,7 @@ def choose_capture(view: View, rules: Rules, random: np.ndarray, stream: int, sc
     """A try for the seat to move in Kriegspiel by the rules of `capture`; arguments as in `choice_kernel`."""
     n = list_tries(view, rules, INFORMED, scratch)
     told = view.tries > 0 or view.try_squares != 0 or view.asked == OBLIGED or view.asked == FREE
-    asks = rules.ask_any != 0 and view.asked == NOT_ASKED
+    asks = rules.ask_any != NO_QUESTION and view.asked == NOT_ASKED
     if told or asks:
         kept = _keep_pawn_captures(view, scratch, n)
         if kept > 0:

@@ -11,6 +11,7 @@ from ks_env.core.answers import (
     NONSENSE,
     STALEMATE,
     TOO_MANY_TRIES,
+    UNDER_WAY,
 )
 from ks_env.core.bits import popcount
 from ks_env.core.endings import end_of_game, finish
@@ -48,7 +49,7 @@ def describe(truth: Truth) -> None:
     said.checkers = u1(popcount(truth.checkers))
     said.tries = truth.tries
     said.try_squares = truth.try_squares
-    said.reason = u1(0)
+    said.reason = u1(UNDER_WAY)
     said.winner = i1(-1)
 
 
@@ -65,7 +66,7 @@ def _nothing_moved(truth: Truth, kind: int) -> None:
     said.checkers = u1(0)
     said.tries = u1(0)
     said.try_squares = np.uint64(0)
-    said.reason = u1(0)
+    said.reason = u1(UNDER_WAY)
     said.winner = i1(-1)
 
 
@@ -100,7 +101,7 @@ def _accept(game: GameRow, history: np.ndarray, rules: Rules, start: int, end: i
     hear_own_move(game.views[seat], truth.said, rules)
     hear_opponent_move(game.views[1 - seat], truth.said, rules)
     reason = end_of_game(truth, history, rules, irreversible)
-    if reason != 0:
+    if reason != UNDER_WAY:
         wins = reason == CHECKMATE or (reason == STALEMATE and rules.stalemate_loses)
         finish(game, truth.said, reason, seat if wins else -1)
 

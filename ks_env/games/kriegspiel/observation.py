@@ -4,7 +4,7 @@ import numpy as np
 
 from ks_env.core.jit import kernel
 from ks_env.core.memory import copy_board, spread_bits
-from ks_env.core.planes import one_square, spread_value
+from ks_env.core.planes import one_square, spread_rights, spread_value
 from ks_env.core.record import i8
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.planes import CHANNEL, COUNT
@@ -28,8 +28,7 @@ def _values(view: View, out: np.ndarray) -> None:
     at = VALUES
     spread_value(max(i8(view.tries), 0), out, at)
     spread_value(max(i8(view.left), 0), out, at + 1)
-    spread_value(i8(view.rights) & 1, out, at + 2)
-    spread_value(i8(view.rights) >> 1, out, at + 3)
+    spread_rights(i8(view.rights), out, at + 2)
     spread_value(i8(view.pawns_taken), out, at + 4)
     spread_value(i8(view.pieces_taken), out, at + 5)
     spread_value(i8(view.men_taken), out, at + 6)

@@ -5,7 +5,8 @@ A player's scene is made from that player's own men, ages and announcements alon
 
 import chess
 
-from ks_env.core.answers import Kind
+from ks_env.core.answers import CHECKS, Kind
+from ks_env.core.tables import CHECK_LINES
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.scene import Scene, announcement_line, heard_in_full, known_move, status_of, title_of
@@ -58,31 +59,10 @@ def _king_in_check(board: chess.Board, latest: Announcement, seat: bool | None) 
 
 def _check_squares(board: chess.Board, king: int, checks: tuple[str, ...]) -> chess.SquareSet:
     """Squares from which such checks can come, judging by the men on this board."""
-    squares = chess.SquareSet()
-    for check in checks:
-        if check == "knight":
-            squares |= chess.SquareSet(chess.BB_KNIGHT_ATTACKS[king])
-        else:
-            squares |= chess.SquareSet(s for s in _queen_wise(board, king) if _check_type(king, s) == check)
-    return squares - chess.SquareSet(board.occupied)
-
-
-def _queen_wise(board: chess.Board, square: int) -> chess.SquareSet:
-    """Squares that a queen would attack from here."""
     with_queen = board.copy(stack=False)
-    with_queen.set_piece_at(square, chess.Piece(chess.QUEEN, chess.WHITE))
-    return with_queen.attacks(square)
-
-
-def _check_type(king: int, square: int) -> str | None:
-    """The name of the line through both squares, as seen from the king."""
-    file, rank = chess.square_file(king), chess.square_rank(king)
-    across, up = chess.square_file(square) - file, chess.square_rank(square) - rank
-    if up == 0:
-        return "rank"
-    if across == 0:
-        return "file"
-    if abs(across) != abs(up):
-        return None
-    rising, falling = 8 - abs(file - rank), 8 - abs(file + rank - 7)
-    return "long diagonal" if (across == up) == (rising > falling) else "short diagonal"
+    with_queen.set_piece_at(king, chess.Piece(chess.QUEEN, chess.WHITE))
+    seen = with_queen.attacks(king) | chess.BB_KNIGHT_ATTACKS[king]
+    lines = chess.SquareSet()
+    for check in checks:
+        lines |= int(CHECK_LINES[king, CHECKS.index(check)])
+    return (seen & lines) - chess.SquareSet(board.occupied)

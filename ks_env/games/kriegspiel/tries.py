@@ -28,7 +28,7 @@ from ks_env.core.bits import ALL, ZERO, bit, has, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
-from ks_env.core.ruleset import COUNT, SQUARES, YES_NO
+from ks_env.core.ruleset import COUNT, NO_QUESTION, SQUARES, YES_NO
 from ks_env.core.tables import (
     ANY,
     BETWEEN,
@@ -39,11 +39,13 @@ from ks_env.core.tables import (
     FILE_H,
     KING,
     KING_MOVES,
+    KING_SIDE,
     KNIGHT,
     KNIGHT_MOVES,
     MAN_LINES,
     PAWN,
     QUEEN,
+    QUEEN_SIDE,
     RANK_3,
     RANK_6,
     ROOK,
@@ -156,9 +158,9 @@ def _adding_king_moves(adding: Adding) -> Callable[..., int]:
         if view.rights == 0 or (level == INFORMED and view.checkers != 0):
             return n
         sides = open_castling(view, view.own)
-        if sides & 1:
+        if sides & KING_SIDE:
             n = add_try(out, n, CASTLING[0])
-        return add_try(out, n, CASTLING[1]) if sides & 2 else n
+        return add_try(out, n, CASTLING[1]) if sides & QUEEN_SIDE else n
 
     return add_king_moves
 
@@ -190,7 +192,7 @@ def _adding_tries(adding: Adding) -> Callable[..., int]:
                 n = add_targets(out, n, start, KNIGHT_MOVES[start] & ~view.own & landing)
             n = add_slides(view, occupied, landing, level, out, n)
             n = add_king_moves(view, level, out, n)
-            if rules.ask_any != 0 and view.asked == NOT_ASKED:
+            if rules.ask_any != NO_QUESTION and view.asked == NOT_ASKED:
                 n = add_try(out, n, ANY)
         if level == INFORMED and view.refusals != 0:
             n = drop_refused(view, out, n)
@@ -235,7 +237,7 @@ def on_own_board(view: View, rules: Rules, action: int) -> bool:
     if action < 0 or action >= TRIES:
         return False
     if action == ANY:
-        return rules.ask_any != 0 and view.asked == NOT_ASKED
+        return rules.ask_any != NO_QUESTION and view.asked == NOT_ASKED
     start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     kind = i8(view.men[start])
     if kind == 0 or has(view.own, end):

@@ -19,6 +19,7 @@ from ks_arena.match.result import FORFEIT, OUTCOMES, reason_name
 
 from ks_env.belief.encoders import Encoder
 from ks_env.belief.terms import Terms, Tries, joined, taken
+from ks_env.core.answers import UNDER_WAY
 from ks_env.core.ruleset import Ruleset
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Engine
@@ -262,7 +263,7 @@ class _Replay:
         games, truth = self.games, self.engine.batch.games["truth"]
         members = playing[live]
         last = at[live] == games.first[members + 1] - games.first[members]
-        early = live[~last & (truth["reason"][live] != 0)]
+        early = live[~last & (truth["reason"][live] != UNDER_WAY)]
         if len(early):
             raise DataError(f"{games.name(playing[early[0]])}: is damaged: there are tries after its end")
         for row in live[last].tolist():

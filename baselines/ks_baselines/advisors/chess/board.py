@@ -11,10 +11,10 @@ from ks_baselines.advisors.chess.values import ENDING, MIDDLE, PHASE, structure
 from ks_env.core.bits import ZERO, bit
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Position, Truth
-from ks_env.core.position import attackers, king_square, pinned_men, rights_lost
+from ks_env.core.position import attackers, king_square, pinned_men
 from ks_env.core.record import Array, dtype_of, field, i1, i4, i8, u1
 from ks_env.core.start import castling_rights
-from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS, ROOK
+from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS, RIGHTS_LOST, ROOK
 
 
 class Board(Position):
@@ -172,7 +172,7 @@ def play(board: Board, start: int, end: int, promotion: int) -> None:
         board.pawns = i4(structure(board))
     rights = i8(board.rights)
     if rights != 0:
-        board.rights = u1(rights & ~(rights_lost(start) | rights_lost(end)))
+        board.rights = u1(rights & ~(RIGHTS_LOST[start] | RIGHTS_LOST[end]))
     board.ep = i1(-1)
     if kind == PAWN and abs(end - start) == 16:
         passed = (start + end) >> 1

@@ -11,6 +11,7 @@ import numpy as np
 from numba import types
 
 from ks_baselines.darkboard.constants import MoreConstants
+from ks_baselines.darkboard.hard_rules import FORBIDDEN
 from ks_baselines.darkboard.search import Work, clock_bias, new_work
 from ks_baselines.darkboard.terms import CONSTANTS, weigh_tries
 from ks_baselines.mcts.advantage_search.constants import DEFAULT, LEAD_SCALE, LOSSES, AdvantageConstants
@@ -49,9 +50,9 @@ from ks_env.core.record import Array, f4, i8
 from ks_env.core.tables import ANY, PAWN, TRY_FROM
 from ks_env.core.tries import MOST_TRIES
 from ks_env.games.kriegspiel.layout import VIEW, View
+from ks_env.games.kriegspiel.tries import OBLIGED
 
 LEGAL = TRY_TERMS.index("legal")
-FORBIDDEN = 10_000.0  # a placement that has stood twice
 MEANING = "as the networks are told, see `ks_baselines.mcts.advantage_search.terms`"
 REPEATS, RESETS, ASKS = range(len(TRY_TERMS), len(TRY_TERMS) + 3)
 STOOD, OWES = range(len(STATE_TERMS), len(STATE_TERMS) + 2)
@@ -140,7 +141,7 @@ def describe(
         prepare(tree, 0, c)
         describe_state(tree, view, moves, state[i])
         state[i, STOOD] = min(ONE, f4(times_stood(record.past, view, placement_key(view))) / f4(3))
-        state[i, OWES] = f4(view.asked == 1)
+        state[i, OWES] = f4(view.asked == OBLIGED)
         for j in range(n):
             actions[total + j] = found[j]
             terms[total + j, ASKS] = NONE

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ks_baselines.darkboard.components import controlled
-from ks_baselines.darkboard.evaluation import COMPONENTS
+from ks_baselines.darkboard.evaluation import COMPONENTS, PARTS
 from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
 from ks_baselines.mcts.advantage_search.constants import AdvantageConstants
 from ks_baselines.mcts.advantage_search.losses import MOVED, TOOK, accepted_value, chance_taken, set_chances
@@ -206,7 +206,6 @@ def describe_state(tree: Tree, view: View, n: int, out: np.ndarray) -> None:
 # ---------------------------------------------------------------- the tries
 
 
-PARTS = tuple(i for i, name in enumerate(COMPONENTS) if name not in ("material safety", "mate progress"))
 TRY_TERMS = (
     "legal",
     "captures a pawn",
@@ -254,7 +253,6 @@ TRY_TERMS = (
 )
 FIRST_PART = TRY_TERMS.index("way free by rank") + 1
 STANDING = FIRST_PART + len(PARTS)  # the first of the terms that compare tries
-PART_NUMBERS = np.array(PARTS)
 OLD = 30  # age from which squares are alike
 
 
@@ -373,6 +371,6 @@ def describe_tries(
         terms[20] = within(bias[i], 3)
         describe_history(view, start_of(move), end_of(move), terms)
         describe_place(tree, move, terms)
-        for j in range(PART_NUMBERS.shape[0]):
-            terms[FIRST_PART + j] = within(parts[i, PART_NUMBERS[j]] / 3.0, 4)
+        for j in range(PARTS.shape[0]):
+            terms[FIRST_PART + j] = within(parts[i, PARTS[j]] / 3.0, 4)
     compare(values, n, out)

@@ -12,7 +12,7 @@ from ks_baselines.mcts.approach_a.pool import Pool, board_weights, new_pool
 from ks_baselines.mcts.approach_a.sampler import fill_pool
 from ks_baselines.mcts.approach_a.search import Move, Tree, new_tree, open_node, search
 from ks_baselines.mcts.explain import Reading, TryInTree, explain_root
-from ks_baselines.mcts.player import NODES, SearchPlayer, Settings, play_a_little, settings_of
+from ks_baselines.mcts.player import MOVES_A_NODE, NODES, SearchPlayer, Settings, play_a_little, settings_of
 from ks_baselines.mcts.threads import add_roots
 from ks_env.core.answers import CHECKS
 from ks_env.core.position import is_legal
@@ -62,7 +62,6 @@ def explain_try(trees: Sequence[Tree], pool: Pool, entry: Any, most: int) -> Try
 
 
 MOST_NODES = 200_000  # memory, where the budget is in seconds: 0.2 GB
-MOVES_A_NODE = 40  # memory: moves for each node of the tree
 FIRST_RATE = 40_000.0  # playouts a second, until the player has measured its own
 
 

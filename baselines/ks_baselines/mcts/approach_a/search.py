@@ -55,14 +55,14 @@ from ks_baselines.mcts.approach_a.playout import (
     without_moves,
 )
 from ks_baselines.mcts.approach_a.pool import Pool
-from ks_baselines.mcts.tree import child_of
+from ks_baselines.mcts.tree import MOST_DEPTH, child_of
 from ks_env.core.bits import ZERO, has, lowest, popcount, random_below, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import TRUTH, Rules, Truth
 from ks_env.core.position import check_types, legal_targets, play, refresh
 from ks_env.core.record import Array, Record, dtype_of, f4, field, i1, i8, u1
 from ks_env.core.ruleset import SQUARES
-from ks_env.core.tables import ANY, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import ANY, BOTH_SIDES, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
 from ks_env.games.kriegspiel.hearing import said_kind, said_square, said_tries
 from ks_env.games.kriegspiel.layout import VIEW
@@ -98,8 +98,6 @@ class Move(Record):
 
 
 MOVE = dtype_of(Move)
-
-MOST_DEPTH = 64
 
 
 class Tree(NamedTuple):
@@ -230,7 +228,7 @@ def tries_on(tree: Tree, rules: Rules) -> int:
     view.own = board.seats[0]
     for kind in range(1, 7):
         view.kinds[kind] = board.kinds[kind] & board.seats[0]
-    view.rights = u1(board.rights & u1(3))
+    view.rights = u1(board.rights & BOTH_SIDES)
     view.checks = u1(check_types(board))
     view.checkers = u1(popcount(board.checkers))
     board.said.tries = board.tries
