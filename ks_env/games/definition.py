@@ -83,7 +83,6 @@ class GameDefinition:
         hidden_starts: whether the start position can be kept from the players.
         check_men: where each player of a match has hidden men of his own: (all players' men, start positions)
             raises a ValueError if they do not fit.
-        has_metapositions: whether metapositions (`ks_env.belief.metaposition`) can follow its views.
     """
 
     id: str
@@ -98,7 +97,6 @@ class GameDefinition:
     play: "type[GameUnderWay[Any]]"
     notation: Notation
     scene: "Callable[[Any, bool | None], Scene]"
-    has_metapositions: bool = False
     hidden_starts: bool = False
     check_men: Callable[[Sequence[str], Sequence[str]], None] | None = None
 

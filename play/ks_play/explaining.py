@@ -47,7 +47,7 @@ def can_explain(name: str) -> bool:
 
 def who_explains(record: Record, engines: tuple[str | None, ...]) -> list[str]:
     """Players to ask about a game: its own engines first, with their parameters."""
-    if record.definition.has_metapositions and record.extra:
+    if record.definition.hidden_starts and record.extra:
         return []  # what a seat held possible is not in the record of a hidden start
     own = [name for name in engines if name is not None and can_explain(parse_name(name)[0])]
     ready = [
@@ -100,7 +100,7 @@ class Explainer:
             raise ValueError(f"number is {number!r}; expected that of a try, from 1 to {last}")
         if not isinstance(player, str) or len(player) > 200:
             raise ValueError("player: expected a name")
-        if record.definition.has_metapositions and record.extra:
+        if record.definition.hidden_starts and record.extra:
             raise ValueError("the start was hidden; no player explains its tries in such a game")
         checked(player, record.definition, self._strangers)
         key = (game, number, player)

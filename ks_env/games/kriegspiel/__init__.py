@@ -46,7 +46,6 @@ KRIEGSPIEL = GameDefinition(
     play=Game,
     notation=Notation(GameRecord, GameFile, to_said, from_said, PHRASES, RULESETS),
     scene=scene_of,
-    has_metapositions=True,
     hidden_starts=True,
 )
 
