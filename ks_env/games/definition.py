@@ -70,6 +70,7 @@ class GameDefinition:
     Attributes:
         id: as in the environment's id, `ks_env/<id>-v0`.
         name: in words.
+        about: in a sentence, what its players see.
         row: dtype of a game, GAME: fields `truth` and `views`.
         view: dtype of what a seat knows, VIEW.
         kernels: its kernels.
@@ -87,6 +88,7 @@ class GameDefinition:
 
     id: str
     name: str
+    about: str
     row: np.dtype[Any]
     view: np.dtype[Any]
     kernels: GameKernels

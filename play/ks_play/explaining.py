@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from ks_train.belief.explain import decide, line_words
 
-from ks_env.players.protocol import plays
-from ks_env.players.registry import class_of, parse_name, player_names
+from ks_env.players.registry import class_of, parse_name, players_of
 from ks_env.record import Record, from_json, to_json
 from ks_play.engines import PREPARING, EngineError, Process
 from ks_play.refusals import Refusal
@@ -50,11 +49,7 @@ def who_explains(record: Record, engines: tuple[str | None, ...]) -> list[str]:
     if record.definition.hidden_starts and record.extra:
         return []  # what a seat held possible is not in the record of a hidden start
     own = [name for name in engines if name is not None and can_explain(parse_name(name)[0])]
-    ready = [
-        name
-        for name in player_names()
-        if can_explain(name) and plays(class_of(name), record.definition) and name != "sampler-los"
-    ]
+    ready = [name for name in players_of(record.definition) if can_explain(name)]
     return list(dict.fromkeys([*own, *ready]))
 
 

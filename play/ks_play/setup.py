@@ -183,6 +183,7 @@ def catalogue() -> dict[str, Any]:
             {
                 "id": game.id,
                 "name": game.name[:1].upper() + game.name[1:],
+                "about": game.about,
                 "rulesets": list(game.notation.rulesets),
                 "options": offered(game),
                 "men": game.check_men is not None,
