@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
+from ks_env.games import DEFAULT_GAME, game_ids, game_named
+
 if TYPE_CHECKING:
     from ks_arena.study.config import StudyConfig
 
@@ -45,7 +47,7 @@ def match(
         int, typer.Option(help="Number of games; even, since they are pairs with colours swapped.")
     ] = 100,
     seed: Annotated[int, typer.Option(help="Seed of the match.")] = 1,
-    game: Annotated[str, typer.Option(help="Kriegspiel, InvisibleChess or DarkChess.")] = "Kriegspiel",
+    game: Annotated[str, typer.Option(help="Kriegspiel, InvisibleChess or DarkChess.")] = DEFAULT_GAME,
     ruleset: Annotated[str, typer.Option(help="Name of the ruleset.")] = "icc",
     hidden: Annotated[
         str | None,
@@ -81,7 +83,7 @@ def match(
         "seed": seed,
         "tournament": {"kind": "round-robin", "players": _two(first, second, hidden)},
         "games": games,
-        "game": game if hidden is None else "InvisibleChess",
+        "game": game if hidden is None else _with_hidden_men(),
         "ruleset": ruleset,
         "start_file": start,
         "limits": {"seconds_a_move": seconds_a_move},
@@ -96,6 +98,11 @@ def match(
     )
     console.print(scores(study))
     console.print(f"games in {path}; see ks report {path}, ks export {path} games.pgn", soft_wrap=True)
+
+
+def _with_hidden_men() -> str:
+    """The id of the game whose players have hidden men of their own."""
+    return next(name for name in game_ids() if game_named(name).check_men is not None)
 
 
 def _two(first: str, second: str, hidden: str | None) -> list[dict[str, str]]:

@@ -70,6 +70,7 @@ class GameDefinition:
     Attributes:
         id: as in the environment's id, `ks_env/<id>-v0`.
         name: in words.
+        about: in a sentence, what its players see.
         row: dtype of a game, GAME: fields `truth` and `views`.
         view: dtype of what a seat knows, VIEW.
         kernels: its kernels.
@@ -83,11 +84,11 @@ class GameDefinition:
         hidden_starts: whether the start position can be kept from the players.
         check_men: where each player of a match has hidden men of his own: (all players' men, start positions)
             raises a ValueError if they do not fit.
-        has_metapositions: whether metapositions (`ks_env.belief.metaposition`) can follow its views.
     """
 
     id: str
     name: str
+    about: str
     row: np.dtype[Any]
     view: np.dtype[Any]
     kernels: GameKernels
@@ -98,7 +99,6 @@ class GameDefinition:
     play: "type[GameUnderWay[Any]]"
     notation: Notation
     scene: "Callable[[Any, bool | None], Scene]"
-    has_metapositions: bool = False
     hidden_starts: bool = False
     check_men: Callable[[Sequence[str], Sequence[str]], None] | None = None
 

@@ -69,11 +69,13 @@ class GameUnderWay(ABC, Generic[A]):
     Attributes:
         ruleset: the rules.
         start_fen: start position.
+        hidden_start: the seats know only their own men at the start.
     """
 
     definition: ClassVar[GameDefinition]  # set by the game
     ruleset: Ruleset
     start_fen: str
+    hidden_start: bool = False
     _log: list[tuple[A | None, A | None]]
 
     def _begin(self, row: Row, ruleset: Ruleset, fen: str) -> None:

@@ -26,6 +26,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.games import DEFAULT_GAME
 from ks_env.games.definition import GameDefinition
 from ks_env.games.opening import Opening
 
@@ -96,4 +97,4 @@ def listener(player: Any, method: str = "hear") -> Any:
 
 def plays(player: Any, game: GameDefinition) -> bool:
     """Whether a player, or a class of players, plays the game."""
-    return game.id in getattr(player, "games", ("Kriegspiel",))
+    return game.id in getattr(player, "games", (DEFAULT_GAME,))

@@ -10,13 +10,21 @@ from typing import Any
 import chess
 import numpy as np
 
+from ks_env.belief.encoders import encodes
 from ks_env.belief.metaposition import METAPOSITION, follow, opening
-from ks_env.games.kriegspiel.game import Game
+from ks_env.belief.metaposition.encoder import MetapositionEncoder
+from ks_env.games.definition import GameDefinition
 from ks_env.games.scene import Scene, Viewpoint
+from ks_env.games.under_way import GameUnderWay
 from ks_env.record import Record, steps
 from ks_env.render.ghosts import Ghosts, ghosts_of
 from ks_env.render.scene import make_scene
 from ks_env.render.svg import HEIGHT, WIDTH, Svg, document, scene_svg
+
+
+def can_follow(game: GameDefinition) -> bool:
+    """Whether metapositions can follow the game's views."""
+    return encodes(MetapositionEncoder, game)
 
 
 class Follower:
@@ -30,7 +38,7 @@ class Follower:
         ValueError: the start is hidden and no placements are given, or the game's start is not one of them.
     """
 
-    def __init__(self, game: Game, placements: Sequence[str] | None = None) -> None:
+    def __init__(self, game: GameUnderWay[Any], placements: Sequence[str] | None = None) -> None:
         if game.hidden_start and not placements:
             raise ValueError(
                 "the start was hidden, so what a player held possible depends on the placements that were"
@@ -46,7 +54,7 @@ class Follower:
             record[0] = opening(_alike(game, colour, placements), colour)
         self.update(game)
 
-    def update(self, game: Game) -> None:
+    def update(self, game: GameUnderWay[Any]) -> None:
         """Take in what was said since; to be called after every answer.
 
         Raises:
@@ -65,7 +73,7 @@ class Follower:
         return ghosts_of(self.metaposition(colour))
 
 
-def _alike(game: Game, colour: bool, placements: Sequence[str] | None) -> list[str]:
+def _alike(game: GameUnderWay[Any], colour: bool, placements: Sequence[str] | None) -> list[str]:
     """The starts that the seat cannot tell from the true one."""
     if not game.hidden_start:
         return [game.start_fen]
@@ -86,8 +94,8 @@ def followed(record: Record, placements: Sequence[str] | None = None) -> Iterato
         ValueError: it is of a game that metapositions cannot follow, or the start is hidden and no placements
             are given.
     """
-    if not record.definition.has_metapositions:
-        raise ValueError(f"beliefs are drawn for games of Kriegspiel alone, not of {record.definition.name}")
+    if not can_follow(record.definition):
+        raise ValueError(f"metapositions cannot follow a game of {record.definition.name}")
     follower = None
     for game in steps(record):
         if follower is None:
@@ -97,7 +105,7 @@ def followed(record: Record, placements: Sequence[str] | None = None) -> Iterato
         yield game, follower
 
 
-def believing_scene(game: Game, follower: Follower, viewpoint: Viewpoint) -> Scene:
+def believing_scene(game: GameUnderWay[Any], follower: Follower, viewpoint: Viewpoint) -> Scene:
     """A player's scene with ghosts instead of the ages of squares; the referee's as it is.
 
     Raises:

@@ -17,8 +17,8 @@ from ks_env.belief.network.sampled import ROOM
 from ks_env.belief.particles import Particles
 from ks_env.belief.particles.encoder import size_of
 from ks_env.belief.profile import shipped_drifts
-from ks_env.games.kriegspiel.game import Game
 from ks_env.games.opening import opening_of
+from ks_env.games.under_way import GameUnderWay
 
 FAINTEST = 0.1  # chance of the least likely man that is drawn
 MIRROR = np.arange(64) ^ 56
@@ -35,7 +35,7 @@ class Predictor:
         game: at its start.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: GameUnderWay[Any]) -> None:
         self._rules = game.ruleset.record()[0]
         self._network = shipped_network(particles=True)
         self._work, self._scratch = make_work(self._network), np.zeros((4, 64), np.float32)
@@ -47,7 +47,7 @@ class Predictor:
             boards.begin(opening_of(game, colour))
         self._chances = {colour: self._predicted(game.view(colour), colour) for colour in chess.COLORS}
 
-    def update(self, game: Game) -> None:
+    def update(self, game: GameUnderWay[Any]) -> None:
         """Take in what was said since; to be called after every answer.
 
         Raises:

@@ -25,7 +25,7 @@ from ks_env.games.words import end_words
 from ks_env.record import Record, steps
 from ks_env.render.belief_data import NOTHING, by_square, change
 from ks_env.render.errors_told import ErrorsTold, Guesses
-from ks_env.render.following import Follower
+from ks_env.render.following import Follower, can_follow
 from ks_env.render.ghost_svg import PLACES
 from ks_env.render.ghosts import FAINTEST, STRONGEST, Ghosts
 from ks_env.render.palette import AGE_STOPS, BOARD, GHOST_AGE_STOPS
@@ -131,7 +131,7 @@ class Frames:
     ) -> None:
         self._record = record
         self._before: dict[Viewpoint, dict[str, Any]] = {view: {} for view in get_args(Viewpoint)}
-        followed = record.definition.has_metapositions and not record.extra
+        followed = can_follow(record.definition) and not record.extra
         self._seats = _Beliefs(predicted) if beliefs and followed else None
         self._errors = ErrorsTold(guesses or {})
         self._number = chess.Board(record.start_fen).fullmove_number

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from ks_train.belief.explain import decide, line_words
 
-from ks_env.players.protocol import plays
-from ks_env.players.registry import class_of, parse_name, player_names
+from ks_env.players.registry import class_of, parse_name, players_of
 from ks_env.record import Record, from_json, to_json
 from ks_play.engines import PREPARING, EngineError, Process
 from ks_play.refusals import Refusal
@@ -47,14 +46,10 @@ def can_explain(name: str) -> bool:
 
 def who_explains(record: Record, engines: tuple[str | None, ...]) -> list[str]:
     """Players to ask about a game: its own engines first, with their parameters."""
-    if record.definition.has_metapositions and record.extra:
+    if record.definition.hidden_starts and record.extra:
         return []  # what a seat held possible is not in the record of a hidden start
     own = [name for name in engines if name is not None and can_explain(parse_name(name)[0])]
-    ready = [
-        name
-        for name in player_names()
-        if can_explain(name) and plays(class_of(name), record.definition) and name != "sampler-los"
-    ]
+    ready = [name for name in players_of(record.definition) if can_explain(name)]
     return list(dict.fromkeys([*own, *ready]))
 
 
@@ -100,7 +95,7 @@ class Explainer:
             raise ValueError(f"number is {number!r}; expected that of a try, from 1 to {last}")
         if not isinstance(player, str) or len(player) > 200:
             raise ValueError("player: expected a name")
-        if record.definition.has_metapositions and record.extra:
+        if record.definition.hidden_starts and record.extra:
             raise ValueError("the start was hidden; no player explains its tries in such a game")
         checked(player, record.definition, self._strangers)
         key = (game, number, player)

@@ -1,19 +1,14 @@
 """The ladder of opponents by measured strength, and where a person stands on it.
 
-    ks tournament configs/studies/levels.yaml
-    python -m ks_play.ladder runs/levels/study.sqlite --out play/ks_play/levels.json
-
 The model is that of `ks_arena.statistics`: Bradley-Terry with Davidson's draws and an advantage for White.
 The opponents' ratings are taken as known; a person's has a normal prior around the middle of the ladder.
 """
 
-import json
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import typer
 from chess import STARTING_FEN
 from ks_arena.statistics.davidson import Design, chances
 from pydantic import BaseModel
@@ -120,40 +115,3 @@ def rating_of(games: list[Scored], on: Ladder) -> dict[str, Any]:
         **dict(zip(("rating", "low", "high"), (round(MIDDLE + v) for v in values), strict=True)),
         "games": len(games),
     }
-
-
-def main(
-    study: Annotated[Path, typer.Argument(help="File of the tournament.")],
-    out: Annotated[Path, typer.Option(help="File to write.")] = FILE,
-) -> None:
-    """Write the ladder that a tournament has measured."""
-    from ks_arena.statistics.ratings import fit_games, scale_of
-    from ks_arena.study.study import Study
-
-    played = Study.read(study)
-    games = played.games()
-    fitted = fit_games(played.labels, games)
-    levels = [
-        Level(
-            player=label,
-            rating=round(MIDDLE + each.value),
-            low=round(MIDDLE + each.low),
-            high=round(MIDDLE + each.high),
-            games=int(count),
-        )
-        for label, each, count in zip(fitted.labels, fitted.players, fitted.games, strict=True)
-    ]
-    kappa = float(fitted.parameters[-1])
-    made = Ladder(
-        game=played.config.game,
-        ruleset=played.config.ruleset,
-        levels=sorted(levels, key=lambda level: level.rating),
-        white_advantage=round(fitted.white_advantage.value, 2),
-        kappa=round(kappa, 4),
-        scale=round(float(scale_of(np.array(kappa))), 3),
-    )
-    out.write_text(json.dumps(made.model_dump(), indent=1) + "\n")
-
-
-if __name__ == "__main__":
-    typer.run(main)

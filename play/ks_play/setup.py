@@ -7,7 +7,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from ks_env.core.ruleset import Ruleset
-from ks_env.games import GameDefinition, game_ids, game_named
+from ks_env.games import DEFAULT_GAME, GameDefinition, game_ids, game_named
 from ks_env.games.record import seat_index
 from ks_env.games.under_way import GameUnderWay
 from ks_env.players.protocol import plays
@@ -33,7 +33,7 @@ class Place(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    game: str = Field("Kriegspiel", max_length=40)
+    game: str = Field(DEFAULT_GAME, max_length=40)
     ruleset: str | None = Field(None, max_length=40)
     men: str = Field("2B", max_length=60)
     start: str = Field(chess.STARTING_FEN, max_length=100)
@@ -183,6 +183,7 @@ def catalogue() -> dict[str, Any]:
             {
                 "id": game.id,
                 "name": game.name[:1].upper() + game.name[1:],
+                "about": game.about,
                 "rulesets": list(game.notation.rulesets),
                 "options": offered(game),
                 "men": game.check_men is not None,

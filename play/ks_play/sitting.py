@@ -15,7 +15,7 @@ import chess
 from ks_env.core.actions import text_to_action
 from ks_env.games.record import ended_otherwise, seat_index
 from ks_env.games.words import colour_name
-from ks_env.render.following import Follower
+from ks_env.render.following import Follower, can_follow
 from ks_play import clock
 from ks_play.analysis import Finished
 from ks_play.clock import Clock, Pace
@@ -117,7 +117,7 @@ class Sitting:
             "rules": self.game.ruleset.name,
             "colour": chess.COLOR_NAMES[seat],
             "names": self._names(seat),
-            "metaposition": game.has_metapositions,
+            "metaposition": can_follow(game),
             "asks": self.game.ruleset.ask_any > 0,
             "options": self.setup.options,
             "clock": None if self.setup.clock is None else self.setup.clock.model_dump(),
@@ -336,7 +336,7 @@ class Sitting:
             await self._store.keep_clock(self.number, self._clock.milliseconds())
 
     async def _believe(self, listener: Listener, on: bool) -> None:
-        if on and not self.setup.definition.has_metapositions:
+        if on and not can_follow(self.setup.definition):
             raise Refusal(f"there are no metapositions of {self.setup.definition.name}")
         if on:
             check_ready(POSSIBLE)

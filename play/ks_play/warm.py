@@ -9,7 +9,7 @@ from ks_train.commands.compiling import first_tries
 
 from ks_env.games import DEFAULT_GAME, game_ids, game_named
 from ks_env.games.definition import GameDefinition
-from ks_env.render.following import Follower
+from ks_env.render.following import Follower, can_follow
 from ks_play.refusals import Refusal
 from ks_play.told import belief, told
 
@@ -48,7 +48,7 @@ def warm_up(say: Say) -> threading.Thread:
         for game in games:
             _timed(game.name, partial(_play, game), say)
         for game in (first, *games):
-            if game.has_metapositions:
+            if can_follow(game):
                 _timed(POSSIBLE, partial(_believe, game), say)
 
     thread = threading.Thread(target=rest, name="warm", daemon=True)

@@ -163,7 +163,7 @@ def test_the_page_and_the_poster(tmp_path: Path) -> None:
     assert any(frame.get("lost") for frame in data_of(page)["frames"])
     svg = poster_svg(RECORD, telling_moment(RECORD))
     assert HIDDEN in svg
-    with pytest.raises(ValueError, match="for games of Kriegspiel alone"):
+    with pytest.raises(ValueError, match="metapositions cannot follow"):
         poster_svg(RECORD, 3, beliefs=True)
 
 

@@ -318,5 +318,5 @@ def test_the_advisors_of_invisible_chess_explain_what_they_would_choose(tmp_path
     assert "strategic, pawns" in done.output
     asked = json.loads(RUN.invoke(app, [*arguments, "--json"]).stdout)
     assert "metaposition" not in asked
-    assert "draws one of Kriegspiel" in failure([*arguments[1:], "--picture", str(tmp_path / "x.svg")])
+    assert "draws a metaposition" in failure([*arguments[1:], "--picture", str(tmp_path / "x.svg")])
     assert "does not play" in failure([*arguments[1:3], "--player", "darkboard"])

@@ -16,6 +16,7 @@ from pydantic import BaseModel, Field, StrictBool, StrictStr, ValidationError
 from ks_env.core.actions import action_to_text
 from ks_env.core.tables import ANY, PAWN, TRIES, TRY_FROM
 from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.games import DEFAULT_GAME
 from ks_env.games.opening import Opening
 from ks_env.games.under_way import AnyAnnouncement
 from ks_env.games.words import colour_name
@@ -185,7 +186,7 @@ class Hello(BaseModel):
     type: Literal["hello"]
     protocol: Literal[1]  # VERSION
     name: Annotated[StrictStr, Field(min_length=1, max_length=200)] = "process"
-    games: tuple[StrictStr, ...] = ("Kriegspiel",)
+    games: tuple[StrictStr, ...] = (DEFAULT_GAME,)
     wants: tuple[Want, ...] = ("board", "tries")
     hears: StrictBool = False
     weighs: StrictBool = False

@@ -26,7 +26,6 @@ from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import parse_fen
 from ks_env.games import DEFAULT_GAME, game_named
 from ks_env.games.invisible.hidden import HiddenMen
-from ks_env.games.kriegspiel.start import start_rows
 from ks_env.players.registry import is_ours, make_player
 from ks_env.players.trust import check_named_in_file
 
@@ -268,15 +267,6 @@ class GamesConfig(Section):
             raise ValueError(f"start_file is {data['start_file']!r}; expected the name of a file")
         return data | {"start": read_starts(find_shipped(data["start_file"])), "start_file": None}
 
-    @model_validator(mode="after")
-    def _starts_that_can_be_hidden(self) -> Self:
-        if self.hidden_start:
-            try:
-                start_rows(list(self.starts), hidden=True)
-            except ValueError as error:
-                raise ValueError(f"hidden_start: {error}") from error
-        return self
-
     @property
     def entries(self) -> tuple[PlayerEntry, ...]:
         """All players."""
@@ -295,6 +285,16 @@ class GamesConfig(Section):
             game.check_men(men, self.starts)
         elif any(men):
             raise ValueError(f"players have hidden men in invisible chess; game is {game.id!r}")
+        return self
+
+    @model_validator(mode="after")
+    def _starts_that_can_be_hidden(self) -> Self:
+        if self.hidden_start:
+            try:
+                options = {"start": self.starts, "hidden_start": True}
+                game_named(self.game).options.made_of(options).starts()
+            except ValueError as error:
+                raise ValueError(f"hidden_start: {error}") from error
         return self
 
     @model_validator(mode="after")

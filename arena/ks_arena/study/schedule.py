@@ -23,7 +23,6 @@ from ks_arena.study.config import (
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import alike_fens
 from ks_env.games import DEFAULT_GAME, game_named
-from ks_env.games.kriegspiel.start import start_rows
 
 Alike = tuple[tuple[str, ...], tuple[str, ...]]  # FENs by seat
 
@@ -167,13 +166,14 @@ def alike_starts(config: GamesConfig, number: int) -> Alike:
     """The starts that White, and Black, cannot tell from this one, where the start is hidden."""
     if not config.hidden_start:
         return (), ()
-    white, black = _hidden_starts(config.starts, config.rules)
+    white, black = _hidden_starts(config.game, config.starts, config.rules)
     return tuple(white[number]), tuple(black[number])
 
 
 @lru_cache(4)
-def _hidden_starts(fens: tuple[str, ...], rules: Ruleset) -> list[dict[int, list[str]]]:
-    starts = start_rows(list(fens), rules, hidden=True)
+def _hidden_starts(game: str, fens: tuple[str, ...], rules: Ruleset) -> list[dict[int, list[str]]]:
+    options = {"start": fens, "ruleset": rules, "hidden_start": True}
+    starts, _ = game_named(game).options.made_of(options).starts()
     return [alike_fens(fens, starts, seat) for seat in (0, 1)]
 
 

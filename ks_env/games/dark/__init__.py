@@ -35,6 +35,7 @@ __all__ = ["DARK_CHESS"]
 DARK_CHESS = GameDefinition(
     id="DarkChess",
     name="dark chess",
+    about="You see the squares that your men could move to.",
     row=GAME,
     view=VIEW,
     kernels=GameKernels(judge, list_tries, mask_of_list(list_tries), write_observation, choose_capture),

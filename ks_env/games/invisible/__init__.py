@@ -28,6 +28,7 @@ __all__ = ["INVISIBLE_CHESS"]
 INVISIBLE_CHESS = GameDefinition(
     id="InvisibleChess",
     name="invisible chess",
+    about="Some men of either side cannot be seen.",
     row=GAME,
     view=VIEW,
     kernels=GameKernels(judge, list_tries, mask_of_list(list_tries), write_observation, choose_capture),

@@ -36,6 +36,7 @@ __all__ = ["KRIEGSPIEL", "opening"]
 KRIEGSPIEL = GameDefinition(
     id="Kriegspiel",
     name="Kriegspiel",
+    about="You see your own men alone. A referee accepts or refuses what you try.",
     row=GAME,
     view=VIEW,
     kernels=GameKernels(judge, list_tries, mark_tries, write_observation, choose_capture),
@@ -46,7 +47,6 @@ KRIEGSPIEL = GameDefinition(
     play=Game,
     notation=Notation(GameRecord, GameFile, to_said, from_said, PHRASES, RULESETS),
     scene=scene_of,
-    has_metapositions=True,
     hidden_starts=True,
 )
 

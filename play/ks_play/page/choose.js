@@ -4,11 +4,6 @@ import { levels, showRating } from "./levels.js";
 import { fillClock, fillOptions, readClock, readOptions } from "./options.js";
 
 const OTHER = " other", PERSON = "person";
-const ABOUT = {
-  Kriegspiel: "You see your own men alone. A referee accepts or refuses what you try.",
-  DarkChess: "You see the squares that your men could move to.",
-  InvisibleChess: "Some men of either side cannot be seen.",
-};
 let choices;
 
 const game = () => choices.games.find(({ id }) => id === document.querySelector("[name=game]:checked").value);
@@ -20,14 +15,14 @@ function option(value, text = value) {
   return made;
 }
 
-function tile({ id, name }, first) {
+function tile({ id, name, about }, first) {
   const label = document.createElement("label"), input = document.createElement("input");
   label.className = "tile";
   Object.assign(input, { type: "radio", name: "game", value: id, checked: first });
-  const words = document.createElement("span"), title = document.createElement("b"), about = document.createElement("small");
+  const words = document.createElement("span"), title = document.createElement("b"), small = document.createElement("small");
   title.textContent = name;
-  about.textContent = ABOUT[id] ?? "";
-  words.append(title, about);
+  small.textContent = about;
+  words.append(title, small);
   label.append(input, words);
   input.addEventListener("change", fill);
   return label;

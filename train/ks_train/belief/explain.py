@@ -18,7 +18,7 @@ from ks_env.games.under_way import GameUnderWay
 from ks_env.players.protocol import Player, listener, plays
 from ks_env.players.registry import make_player
 from ks_env.record import AnyTry, Record, steps
-from ks_env.render.following import Follower, followed
+from ks_env.render.following import Follower, can_follow, followed
 
 MOVE = re.compile(r"(?P<number>\d+)(?:(?P<colour>[wb])(?P<nth>\d*))?")
 MOVES = 'the number of a try, or a move such as "23w", "23b" or "23w2" (the second try of that turn)'
@@ -138,7 +138,7 @@ def decide(
 
 
 def _followed(record: Record) -> Iterator[tuple[GameUnderWay[Any], Follower | None]]:
-    if record.definition.has_metapositions:
+    if can_follow(record.definition):
         yield from followed(record)
     else:
         yield from ((game, None) for game in steps(record))

@@ -13,10 +13,9 @@ from rich.console import Console
 from rich.table import Table
 
 from ks_env.core.answers import Reason
-from ks_env.games.kriegspiel.game import Game
 from ks_env.record import RecordError, load
 from ks_env.render.ansi import render_ansi
-from ks_env.render.following import believing_scene
+from ks_env.render.following import believing_scene, can_follow
 from ks_env.render.ghosts import Ghosts
 from ks_env.render.svg import HEIGHT, WIDTH, document, scene_svg
 from ks_train.belief.explain import Decision, decide, find_try, line_words, try_words, uci
@@ -43,8 +42,10 @@ def explain(
         check_picture(picture)
     try:
         record = load(game)
-        if picture is not None and not record.definition.has_metapositions:
-            raise RecordError(f"a game of {record.definition.name}; --picture draws one of Kriegspiel")
+        if picture is not None and not can_follow(record.definition):
+            raise RecordError(
+                f"--picture draws a metaposition, which a game of {record.definition.name} has not"
+            )
         decision, explanation = decide(record, find_try(record, move), resolve(player), best, seed)
     except RecordError as error:
         if str(game) in str(error):
@@ -61,10 +62,8 @@ def explain(
 
 
 def _draw(decision: Decision, path: Path) -> None:
-    game, follower = decision.game, decision.follower
-    assert isinstance(game, Game), "checked before"
-    assert follower is not None, "a game of Kriegspiel has one"
-    scene = believing_scene(game, follower, "white" if decision.seat else "black")
+    assert decision.follower is not None, "checked before"
+    scene = believing_scene(decision.game, decision.follower, "white" if decision.seat else "black")
     write_picture(document(scene_svg(scene), WIDTH, HEIGHT, PICTURE), path)
 
 

@@ -7,7 +7,6 @@ a wrong value is a `ConfigError` that names the key, the file and what was expec
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-import chess
 from ks_arena.sections import (
     SEEDS,
     PlayerName,
@@ -24,7 +23,7 @@ from pydantic import Field, field_validator, model_validator
 from ks_env.belief.encoders import make_encoder
 from ks_env.belief.terms import terms_names
 from ks_env.envs.options import MATERIAL
-from ks_env.games.kriegspiel.start import start_rows
+from ks_env.games import DEFAULT_GAME, game_named
 
 
 class Schedule(Section):
@@ -389,9 +388,9 @@ class Experiment(Section):
     @model_validator(mode="after")
     def _starts_that_can_be_hidden(self) -> "Experiment":
         for stage in self.opponents if self.env.hidden_start else ():
-            starts = stage.start or self.env.start
+            options = {"start": stage.start or self.env.start, "hidden_start": True}
             try:
-                start_rows(list(starts or [chess.STARTING_FEN]), hidden=True)
+                game_named(DEFAULT_GAME).options.made_of(options).starts()
             except ValueError as error:
                 raise ValueError(f"env.hidden_start: {error}") from error
         return self
