@@ -2,6 +2,8 @@
 
     ks tournament configs/studies/levels.yaml
     python -m research.play_ladder runs/levels/study.sqlite
+
+What it writes by default is the file that the page reads.
 """
 
 import json
