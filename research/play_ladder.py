@@ -1,7 +1,9 @@
 """The levels of `ks play` and their ratings, from a tournament among them.
 
-ks tournament configs/studies/levels.yaml
-python -m research.play_ladder runs/levels/study.sqlite
+    ks tournament configs/studies/levels.yaml
+    python -m research.play_ladder runs/levels/study.sqlite
+
+What it writes by default is the file that the page reads.
 """
 
 import json

@@ -123,7 +123,7 @@ class Duel:
         self._same("board", ours.board().fen(), oracle.board.fen())
         self._same("plies", ours.plies, oracle.plies)
         if not oracle.reason:
-            self._same("tries this turn", ours.tries_this_turn, oracle.tries_this_turn)
+            self._same("tries this turn", int(ours.row()["truth"]["answered"]), oracle.tries_this_turn)
 
     def _same_mask(self, what: str, mask: np.ndarray[Any, Any], expected: set[int]) -> None:
         found = np.flatnonzero(mask).tolist()

@@ -1,7 +1,6 @@
 """What a seat decides by: the base planes with an encoder's after them, and the tries of a mask."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +14,6 @@ from ks_env.core.start import groups_of_starts
 from ks_env.core.tries import MOST_TRIES
 from ks_env.games.definition import GameDefinition, Row
 from ks_env.games.opening import Opening
-from ks_env.games.under_way import GameUnderWay
 
 
 def plane_count(encoder: Encoder | None, game: GameDefinition) -> int:
@@ -52,11 +50,6 @@ def base_planes(game: GameDefinition, view: Row) -> npt.NDArray[np.uint8]:
     out = np.empty((game.planes.count, 64), np.uint8)
     game.kernels.write_planes(view, out)
     return out.reshape(-1, 8, 8)
-
-
-def observe_game(game: GameUnderWay[Any], colour: bool) -> npt.NDArray[np.uint8]:
-    """The base planes that a colour sees of a game: u1[C, 8, 8], a fresh array."""
-    return base_planes(game.definition, game.view(colour))
 
 
 class SeatPlanes:

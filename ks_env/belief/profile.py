@@ -27,6 +27,7 @@ from ks_env.core.files import aside
 
 FORMAT = 1
 MOVES = 30  # own moves of the profiled side that are told of; later ones are "too noisy"
+LATE = 10  # own moves after which neighbouring squares are averaged, too
 FEWEST = 20  # games that went on so long, for the drift at that time to be used
 GAIN = 1.0  # how strongly the drift follows the deltas
 FLOOR = 0.02  # added to D before a delta is divided by it
@@ -72,10 +73,10 @@ class Profile:
     games: npt.NDArray[np.int64]
     name: str
 
-    def smoothed(self, late: int = 10) -> "Profile":
-        """Averaged over neighbours in time, and after `late` moves over neighbouring squares, too."""
+    def smoothed(self) -> "Profile":
+        """Averaged over neighbours in time, and after `LATE` moves over neighbouring squares, too."""
         boards = smooth_time(self.places.reshape(2, MOVES + 1, 6, 8, 8).astype(np.float64))
-        boards[:, late:] = smooth_squares(boards[:, late:])
+        boards[:, LATE:] = smooth_squares(boards[:, LATE:])
         places = boards.reshape(self.places.shape).astype(np.float32)
         return Profile(places, self.games, self.name)
 

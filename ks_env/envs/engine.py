@@ -101,13 +101,6 @@ class Engine:
         self.seed(None)
 
     @property
-    def plane_names(self) -> tuple[str, ...]:
-        """Names of the planes, in order."""
-        return self.game_played.planes.names + (
-            tuple(p.name for p in self.encoder.planes) if self.encoder else ()
-        )
-
-    @property
     def high(self) -> npt.NDArray[np.uint8]:
         """Upper bounds of the planes, u1[C, 8, 8]."""
         extra = [p.high for p in self.encoder.planes] if self.encoder else []

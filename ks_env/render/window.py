@@ -15,7 +15,6 @@ class Window:
 
     Args:
         size: width in pixels.
-        title: of the window.
 
     Attributes:
         closed: whether the user has closed it; showing then does nothing.
@@ -24,7 +23,7 @@ class Window:
         ModuleNotFoundError: the render extra is not installed.
     """
 
-    def __init__(self, size: int = 560, title: str = "Kriegspiel") -> None:
+    def __init__(self, size: int = 560) -> None:
         try:
             import pygame
         except ModuleNotFoundError as error:
@@ -32,7 +31,6 @@ class Window:
         self._pygame = pygame
         self._screen: Any = None
         self._size = size
-        self._title = title
         self.closed = False
 
     def show(self, game: GameUnderWay[Any], viewpoint: Viewpoint = "referee") -> None:
@@ -43,7 +41,7 @@ class Window:
         if self._screen is None:
             self._pygame.display.init()
             self._screen = self._pygame.display.set_mode((pixels.shape[1], pixels.shape[0]))
-            self._pygame.display.set_caption(self._title)
+            self._pygame.display.set_caption(game.definition.name.capitalize())
         self._pygame.surfarray.blit_array(self._screen, np.swapaxes(pixels, 0, 1))
         self._pygame.display.flip()
         if any(event.type == self._pygame.QUIT for event in self._pygame.event.get()):

@@ -59,7 +59,7 @@ def test_what_is_no_try(action: Any, error: type[Exception], message: str) -> No
     game = Game()
     with pytest.raises(error, match=message):
         game.ask(action)
-    assert (game.plies, game.tries_this_turn, game.log()) == (0, 0, [])
+    assert (game.plies, game.row()["truth"]["answered"], game.log()) == (0, 0, [])
 
 
 def test_no_try_after_the_end() -> None:
@@ -131,7 +131,7 @@ def test_the_limit_on_tries_loses(ruleset: str, limit: int) -> None:
     game = Game(dataclasses.replace(RULESETS[ruleset], max_tries=limit))
     for number in range(limit):
         assert game.reason is Reason.NONE
-        assert game.tries_this_turn == number
+        assert game.row()["truth"]["answered"] == number
         answer = game.ask("d1d5" if number % 2 else "a1a5")
     assert (answer.reason, game.winner, game.result) == (Reason.TRIES, chess.BLACK, "0-1")
     assert game.heard(chess.BLACK)[-1].reason is Reason.TRIES
@@ -140,7 +140,7 @@ def test_the_limit_on_tries_loses(ruleset: str, limit: int) -> None:
 def test_the_count_of_tries_begins_anew_each_turn() -> None:
     game = Game(dataclasses.replace(ICC, max_tries=3))
     answer = play(game, "e1e5", "e1e5", "e2e4", "e8e4", "e8e4", "e7e5", "d1d5", "d1d5")
-    assert (answer.reason, game.plies, game.tries_this_turn) == (Reason.NONE, 2, 2)
+    assert (answer.reason, game.plies, game.row()["truth"]["answered"]) == (Reason.NONE, 2, 2)
     assert game.ask("d1d5").winner is chess.BLACK
 
 
@@ -280,7 +280,7 @@ def test_the_question(ruleset: str) -> None:
         return
     assert answer.kind is Kind.ANY_YES
     assert game.heard(chess.BLACK)[-1].kind is Kind.ANY_YES
-    assert game.tries_this_turn == 1
+    assert game.row()["truth"]["answered"] == 1
     shapes = {text_to_action(uci, chess.WHITE) for uci in ("e4d5", "e4f5", "b2a3", "b2c3")}
     for level in ("informed", "own-board"):
         assert set(np.flatnonzero(game.mask(chess.WHITE, level))) == shapes

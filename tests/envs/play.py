@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.belief.inputs import observe_game
 from ks_env.core.ruleset import RULESETS
 from ks_env.core.tries import INFORMED, MOST_TRIES
 from ks_env.envs.aec import env, raw_env
@@ -23,6 +22,7 @@ from ks_env.games import game_ids
 from ks_env.games.opening import Opening
 from ks_env.games.under_way import GameUnderWay
 from ks_env.players import make_player
+from tests.seats import observe_game
 
 Array = np.ndarray[Any, Any]
 ALL = tuple(RULESETS)

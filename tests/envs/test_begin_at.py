@@ -3,9 +3,9 @@
 import numpy as np
 
 from ks_env import SelfPlayVectorEnv
-from ks_env.belief.inputs import observe_game
 from ks_env.core.ruleset import ICC
 from ks_env.games.kriegspiel.game import Game
+from tests.seats import observe_game
 
 FENS = [
     "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1",

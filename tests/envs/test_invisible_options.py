@@ -147,7 +147,6 @@ def test_encoders(mode: str) -> None:
     )
     rng, lost = np.random.default_rng(0), 0
     observations, infos = env.reset(seed=1)
-    assert env.engine.plane_names == (*TABLE.names, "turns")
     for _ in range(80):
         assert observations in env.observation_space
         extra = observations["observation"][:, TABLE.count]

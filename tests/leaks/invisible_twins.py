@@ -13,7 +13,6 @@ from collections.abc import Iterator
 
 import chess
 
-from ks_env.belief.inputs import observe_game
 from ks_env.core.ruleset import Ruleset
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
 from ks_env.render import render_ansi
@@ -21,6 +20,7 @@ from tests.envs.play import fields_of
 from tests.leaks.probes import LeakError
 from tests.oracle.invisible import InvisibleOracle
 from tests.oracle.invisible_seat import Heard
+from tests.seats import observe_game
 from tests.starts import draw_start
 
 HIDDEN = ("2N v 2N", "Q v Q", "2B 2N v 2R", "R v R", "4P v 2P", "P N v P R", "8P 2N v 8P 2B Q", "B v B")

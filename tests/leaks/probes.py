@@ -7,10 +7,10 @@ from typing import Final
 
 import chess
 
-from ks_env.belief.inputs import observe_game
 from ks_env.games.kriegspiel.announcement import Announcement
 from ks_env.games.kriegspiel.game import Game
 from tests.oracle import OracleGame
+from tests.seats import observe_game
 
 Probe = Callable[[Game, chess.Color], bytes]
 

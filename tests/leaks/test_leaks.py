@@ -136,7 +136,7 @@ LEAKS: dict[str, tuple[Pair, Probe]] = {
     ),
     "tries this turn": (
         ("", chess.STARTING_FEN, chess.WHITE, ["e2e4", "e7d6"], ["e2e4"]),
-        lambda game, seat: repr(game.tries_this_turn).encode(),
+        lambda game, seat: repr(int(game.row()["truth"]["answered"])).encode(),
     ),
     "half-move clock": (CLOCK, lambda game, seat: repr(game.board().halfmove_clock).encode()),
     "repetition": (REPETITION, _repetitions),

@@ -13,11 +13,6 @@ import chess
 
 from tests.oracle import actions
 
-SLIDES: Final = {
-    chess.BISHOP: (chess.BISHOP,),
-    chess.ROOK: (chess.ROOK,),
-    chess.QUEEN: (chess.BISHOP, chess.ROOK),
-}
 OLDEST: Final = 255
 
 

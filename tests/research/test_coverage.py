@@ -92,9 +92,9 @@ def test_sequential_test_keeps_its_word_in_a_small_run() -> None:
 
 def test_simulated_test_is_the_one_of_users() -> None:
     law, test = np.array([0.1, 0.2, 0.3, 0.25, 0.15]), Sprt(0, 60)
-    accepted, lengths = run_tests(test, law, 20, np.random.default_rng(4))
+    accepted, lengths = run_tests(test, law, 8, np.random.default_rng(4))
     # the same draws again, one study after the other
-    generator, counts = np.random.default_rng(4), list(range(20))
+    generator, counts = np.random.default_rng(4), list(range(8))
     pairs: dict[int, Any] = {}
     found: dict[int, Any] = {}
     while counts:
@@ -103,8 +103,8 @@ def test_simulated_test_is_the_one_of_users() -> None:
             pairs.setdefault(study, []).extend([(min(c / 2, 1), max(c / 2 - 1, 0)) for c in classes.tolist()])
             found[study] = test.run_in_order(pairs[study])
         counts = [study for study in counts if found[study] is None]
-    assert [found[study].stopped_at for study in range(20)] == lengths.tolist()
-    assert [{"H1": 1, "H0": -1}[found[study].accepted] for study in range(20)] == accepted.tolist()
+    assert [found[study].stopped_at for study in range(8)] == lengths.tolist()
+    assert [{"H1": 1, "H0": -1}[found[study].accepted] for study in range(8)] == accepted.tolist()
 
 
 def test_command_writes_what_it_did(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from math import inf, log10
 
 import numpy as np
 
-from ks_arena.statistics.pairs import Method, points_interval
+from ks_arena.statistics.pairs import points_interval
 from ks_arena.statistics.score import Interval
 
 
@@ -39,7 +39,7 @@ def points_of(elo: float) -> float:
     return 1 / (1 + 10 ** min(-elo / 400, 300.0)) if elo > -inf else 0.0
 
 
-def elo_interval(counts: np.ndarray, method: Method = "likelihood", seed: int = 0) -> Interval:
+def elo_interval(counts: np.ndarray) -> Interval:
     """95 % interval for the Elo of the first player over the second, by pair.
 
     The ends are those of `points_interval`, so an end may be infinite: a player who has won every pair
@@ -47,11 +47,9 @@ def elo_interval(counts: np.ndarray, method: Method = "likelihood", seed: int = 
 
     Args:
         counts: i8[5], pairs by the first player's points.
-        method: as for `points_interval`.
-        seed: of the bootstrap.
 
     Raises:
         ValueError: as for `points_interval`.
     """
-    low, high = points_interval(counts, method, seed)
+    low, high = points_interval(counts)
     return elo_of(low), elo_of(high)

@@ -26,8 +26,6 @@ from ks_arena.statistics.pairs import CLASSES, class_order, most_likely
 
 Hypothesis = Literal["H0", "H1"]
 
-BLOCK = 4096  # pairs that are looked at in one array operation
-
 
 @dataclass(frozen=True)
 class SprtVerdict:
@@ -101,10 +99,12 @@ class Sprt:
         ratio = np.log(np.where(seen, other, 1.0) / np.where(seen, null, 1.0))
         return np.where(none, 0.0, (known * ratio).sum(-1))
 
-    def state(self, counts: np.ndarray) -> Hypothesis | None:
-        """What the test would end with at these counts, i8[5]; None to play on."""
+    def verdict(self, counts: np.ndarray) -> SprtVerdict | None:
+        """How the test ends at these counts, i8[5]; None to play on."""
         llr = self.llr(counts)
-        return "H1" if llr >= self.upper else "H0" if llr <= self.lower else None
+        if self.lower < llr < self.upper:
+            return None
+        return SprtVerdict("H1" if llr > 0 else "H0", int(counts.sum()), llr)
 
     def run_in_order(self, points_of_pairs: Iterable[Sequence[float]]) -> SprtVerdict | None:
         """The end of the test for pairs of games in the order of the schedule.
@@ -119,14 +119,9 @@ class Sprt:
         Returns:
             The verdict, or None if the test goes on.
         """
-        order = class_order(points_of_pairs)
-        so_far = np.zeros(CLASSES)
-        for start in range(0, len(order), BLOCK):
-            counts = so_far + np.cumsum(np.eye(CLASSES)[order[start : start + BLOCK]], axis=0)
-            llrs = self.llrs(counts)
-            crossed = np.flatnonzero((llrs >= self.upper) | (llrs <= self.lower))
-            if len(crossed):
-                llr = float(llrs[crossed[0]])
-                return SprtVerdict("H1" if llr > 0 else "H0", start + int(crossed[0]) + 1, llr)
-            so_far = counts[-1]
+        counts = np.zeros(CLASSES)
+        for pair_class in class_order(points_of_pairs):
+            counts[pair_class] += 1
+            if (verdict := self.verdict(counts)) is not None:
+                return verdict
         return None

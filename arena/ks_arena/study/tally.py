@@ -51,17 +51,11 @@ class Standing:
         if self.sprt is None or self.stop is not None:
             return None
         self._waiting.setdefault(game.pair, {})[game.leg] = points
-        while len(self._waiting.get(self._pairs, ())) == 2:
-            self.stop = self._look(self.sprt, self._waiting.pop(self._pairs))
-            if self.stop is not None:
-                break
+        while self.stop is None and len(self._waiting.get(self._pairs, ())) == 2:
+            self._counts[round(2 * sum(self._waiting.pop(self._pairs).values()))] += 1
+            self._pairs += 1
+            self.stop = self.sprt.verdict(self._counts)
         return self.stop
-
-    def _look(self, sprt: Sprt, pair: dict[int, float]) -> SprtVerdict | None:
-        self._counts[round(2 * sum(pair.values()))] += 1
-        self._pairs += 1
-        verdict = sprt.state(self._counts)
-        return None if verdict is None else SprtVerdict(verdict, self._pairs, sprt.llr(self._counts))
 
 
 class Tally:

@@ -128,7 +128,7 @@ def check_types(m: Metaposition, square: int) -> int:
 
 
 @kernel
-def flights(m: Metaposition, control: np.uint64, square: int) -> np.uint64:
+def flights(control: np.uint64, square: int) -> np.uint64:
     """Squares to which the king may go, own men that nothing protects among them."""
     return KING_MOVES[square] & ~control
 
@@ -275,7 +275,7 @@ def stuck_cost(kings: Kings, m: Metaposition, control: np.uint64, squares: np.ui
     while silent != ZERO:
         square = lowest(silent)
         silent = without_lowest(silent)
-        if flights(m, control, square) & ~pawns == ZERO:
+        if flights(control, square) & ~pawns == ZERO:
             cost += STALEMATE_COST
     return cost * others_stuck(m) if kings.tally[1] != 0 else cost
 

@@ -23,9 +23,9 @@ from ks_baselines.darkboard.constants import IMPROVED as DARKBOARD
 from ks_baselines.darkboard.hard_rules import NO_RULE, take_first
 from ks_baselines.darkboard.moves import pack
 from ks_baselines.darkboard.player import darkboard_player
-from ks_baselines.explained import Explanation
+from ks_baselines.explained import Explanation, TryExplained
 from ks_baselines.mcts.constants import Constants
-from ks_baselines.mcts.explain import TryInTree, explain_try
+from ks_baselines.mcts.explain import explain_try
 from ks_baselines.mcts.threads import MOST_THREADS, add_roots, in_threads, share_out
 from ks_baselines.mcts.tree import Move, Tree, new_tree, open_node
 from ks_baselines.parameters import check_number, check_seconds, check_switch, check_whole
@@ -199,7 +199,7 @@ class SearchPlayer(CompiledPlayer):
         at = np.array([self._packed.index(int(entry["move"])) for entry in looked], np.int64)
         return self.tries[at], np.array([self.standing(entry)[1] for entry in looked], np.float32)
 
-    def explain(self, view: View, most: int) -> Explanation[TryInTree]:
+    def explain(self, view: View, most: int) -> Explanation[TryExplained]:
         """The decision that `choose(view)` makes, explained; it may still be asked to choose."""
         before = self.nodes
         chosen = self.choose(view)
@@ -207,12 +207,12 @@ class SearchPlayer(CompiledPlayer):
         if made == 0:
             return Explanation(chosen, "rule", (), 0)
         best = sorted(self.root[self.root["visits"] > 0], key=self.standing, reverse=True)
-        tries = tuple(self.explain_entry(entry, most) for entry in best[:most])
+        tries = tuple(self.explain_entry(entry) for entry in best[:most])
         return Explanation(chosen, "search", tries, made)
 
     @abstractmethod
-    def explain_entry(self, entry: Any, most: int) -> TryInTree:
-        """One of the root's tries, with so many of its messages at most."""
+    def explain_entry(self, entry: Any) -> TryExplained:
+        """One of the root's tries."""
 
     def standing(self, entry: Any) -> tuple[int, float]:
         """What tries of the root are compared by."""
@@ -359,9 +359,9 @@ class TreePlayer(SearchPlayer):
         """See `SearchPlayer`."""
         return int(entry["visits"]), float(entry["value"] + entry["bias"])
 
-    def explain_entry(self, entry: Move, most: int) -> TryInTree:
+    def explain_entry(self, entry: Move) -> TryExplained:
         """See `SearchPlayer`."""
-        return explain_try(self.trees, entry, most)
+        return explain_try(self.trees, entry)
 
     def _prepare_root(self, view: View, n: int) -> None:
         """Open the root of every tree with the first n tries."""

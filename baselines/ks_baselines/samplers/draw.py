@@ -200,7 +200,7 @@ def _set_checkers(draw: Draw, view: View) -> None:
 @kernel
 def _set_pawn_tries(draw: Draw, view: View, rules: Rules) -> None:
     """Men for the pawn tries announced, and no others where own pawns attack."""
-    said = own_tries_said(view, rules)
+    said = own_tries_said(view)
     pawns = view.kinds[PAWN]
     targets = own_pawn_targets(pawns)
     if rules.pawn_tries == SQUARES:

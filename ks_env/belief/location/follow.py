@@ -191,7 +191,7 @@ def _quiet_turn(
 
 @kernel
 def _hear_tries(place: Location, view: View, rules: Rules) -> None:
-    said = own_tries_said(view, rules)
+    said = own_tries_said(view)
     if said > 0:
         exact = rules.pawn_tries == COUNT and view.checkers == 0
         own_tries(place.known, place.maps, said if rules.pawn_tries == COUNT else 1, exact)

@@ -221,7 +221,7 @@ def _check_along(m: Metaposition, king: int, line: int) -> np.uint64:
 
 
 @kernel
-def own_king_is_attacked(m: Metaposition, checks: int, checkers: int) -> None:
+def own_king_is_attacked(m: Metaposition, checks: int) -> None:
     """The own king is checked as announced and in no other way (`checks` 0: not at all).
 
     A sole square from which an announced check can come is certainly occupied.
@@ -353,7 +353,7 @@ def their_question(m: Metaposition, view: View) -> None:
 
 
 @kernel
-def own_tries_said(view: View, rules: Rules) -> int:
+def own_tries_said(view: View) -> int:
     """The number of own pawn tries as told this turn, `SAID_YES` for an answer to "any?"; `UNSAID`."""
     if view.tries >= 0:
         return i8(view.tries)
@@ -394,7 +394,7 @@ def own_tries(m: Metaposition, view: View, rules: Rules) -> None:
             _no_own_tries(m, m.own[PAWN] & ~view.try_squares)
         _named_pawns(m, view.try_squares)
         return
-    said = own_tries_said(view, rules)
+    said = own_tries_said(view)
     if said == 0 and view.checkers == 0:
         _no_own_tries(m, m.own[PAWN])
     elif said > 0 and not _may_pass(m):

@@ -108,7 +108,7 @@ def new_tries_place_the_mover(m: Metaposition, view: View, rules: Rules) -> np.u
                 landing &= (targets & ~m.own[0]) | beside
             pawns = without_lowest(pawns)
         return landing
-    said = own_tries_said(view, rules)
+    said = own_tries_said(view)
     if said <= 0:
         return ALL
     if own_pairs(m) >= (said if rules.pawn_tries == COUNT else 1):

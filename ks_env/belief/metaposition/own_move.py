@@ -141,7 +141,7 @@ def pseudo(m: Metaposition, view: View, rules: Rules) -> None:
         left |= bit(i8(view.passed))
     m.gave = view.gave
     m.givers = view.givers
-    own_king_is_attacked(m, 0, 0)
+    own_king_is_attacked(m, 0)
     if view.gave == 0:
         king_is_not_attacked(m)
     else:
@@ -192,7 +192,7 @@ def refuse(m: Metaposition, view: View) -> None:
 def hear_turn(m: Metaposition, view: View, rules: Rules) -> None:
     """What the seat to move has been told: checks, pawn tries, refusals, answers to "any?"; idempotent."""
     king_is_not_attacked(m)
-    own_king_is_attacked(m, i8(view.checks), i8(view.checkers))
+    own_king_is_attacked(m, i8(view.checks))
     refuse(m, view)
     own_tries(m, view, rules)
     settle(m)

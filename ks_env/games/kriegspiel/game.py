@@ -53,11 +53,6 @@ class Game(GameUnderWay[Announcement]):
             or (said["promoted"] and ruleset.promotion_said)
         )
 
-    @property
-    def tries_this_turn(self) -> int:
-        """Answers given this turn so far."""
-        return int(self._truth["answered"])
-
     def ages(self, colour: bool) -> npt.NDArray[np.uint8]:
         """The seat's age matrix by absolute square: u1[64], in opponent turns."""
         ages = np.array(self.view(colour)["age"], np.uint8)

@@ -66,17 +66,12 @@ def test_order_is_that_of_one_pair_after_another(seed: int, lean: float) -> None
     order = np.random.default_rng(seed).choice(5, size=60, p=law)
     test = Sprt(0, 120)
     verdict = test.run_in_order([PAIR[int(each)] for each in order])
-    states = [test.state(np.bincount(order[:played], minlength=5)) for played in range(1, len(order) + 1)]
-    crossed = [played for played, state in enumerate(states, 1) if state]
-    if verdict is None:
-        assert not crossed
-    else:
-        assert verdict.stopped_at == crossed[0]
-        assert verdict.accepted == states[crossed[0] - 1]
+    ends = [test.verdict(np.bincount(order[:played], minlength=5)) for played in range(1, len(order) + 1)]
+    assert verdict == next((end for end in ends if end), None)
 
 
 def test_first_crossing_counts_in_a_long_test() -> None:
-    """Verdicts beyond one block of pairs, and what comes after the crossing is not looked at."""
+    """What comes after the crossing is not looked at."""
     pairs = [PAIR[each] for each in (0, 4)] * 3000 + [PAIR[4]] * 2000 + [PAIR[0]] * 6000
     verdict = Sprt(-20, 20).run_in_order(pairs)
     assert verdict is not None
@@ -98,7 +93,7 @@ def test_draws_alone_speak_for_no_difference() -> None:
 
 def test_before_the_first_pair() -> None:
     assert Sprt(0, 20).llr(np.zeros(5)) == 0
-    assert Sprt(0, 20).state(np.zeros(5)) is None
+    assert Sprt(0, 20).verdict(np.zeros(5)) is None
     assert Sprt(0, 20).run_in_order([]) is None
 
 

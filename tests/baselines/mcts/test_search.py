@@ -16,7 +16,7 @@ from ks_baselines.mcts.advantage_search.losses import accepted_value
 from ks_baselines.mcts.advantage_search.search import prepare as prepare_losses
 from ks_baselines.mcts.approach_c.search import prepare, static_value
 from ks_baselines.mcts.constants import APPROACH_C
-from ks_baselines.mcts.explain import MODEL, children
+from ks_baselines.mcts.explain import children
 from ks_baselines.mcts.messages import CHECK, ILLEGAL, PAWN_TAKEN, PIECE_TAKEN, draw_answer
 from ks_baselines.mcts.player import TreePlayer
 from ks_baselines.mcts.tree import Tree, new_tree
@@ -55,7 +55,7 @@ def test_values_and_visits_add_up_through_the_tree(make: Callable[..., TreePlaye
             continue
         assert node["value"] == pytest.approx(entries["value"].max(), abs=1e-3)
         for entry in entries:
-            below = children(player.tree, entry, MODEL)
+            below = children(player.tree, entry)
             assert entry["visits"] == 1 + sum(int(child["times"]) for child in below)
             drawn = sum(float(child["times"] * child["value"]) for child in below)
             weight = int(entry["visits"]) - 1 + trust
@@ -158,10 +158,10 @@ def test_the_opponent_makes_its_pawn_tries() -> None:
     assert judged(player, tree.nodes[0], before_pawns) == pytest.approx(
         judged(player, tree.nodes[0], away) - 0.9, abs=0.1
     )
-    (quiet, *_) = children(tree, away, MODEL)
+    quiet = max(children(tree, away), key=lambda child: int(child["times"]))
     unmoved = quiet["place"]["maps"][PAWNS][[chess.C7, chess.E7]]
     drawn = {True: 0, False: 0}
-    for child in children(tree, before_pawns, MODEL):
+    for child in children(tree, before_pawns):
         if child["key"] % CHECK != ILLEGAL:
             drawn[int(child["key"]) // 8 - 1 == chess.D6] += int(child["times"])
             if child["key"] // 8 == 0:

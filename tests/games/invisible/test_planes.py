@@ -9,11 +9,11 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.belief.inputs import observe_game
 from ks_env.core.planes import markdown_table
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.invisible.observation import SHAPE, write_observation
 from ks_env.games.invisible.planes import KINDS, PLANES, TABLE
+from tests.seats import observe_game
 from tests.starts import draw_start
 
 W, B = chess.WHITE, chess.BLACK

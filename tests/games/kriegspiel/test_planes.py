@@ -9,13 +9,13 @@ import chess
 import numpy as np
 import pytest
 
-from ks_env.belief.inputs import observe_game
 from ks_env.core.planes import markdown_table
 from ks_env.core.ruleset import RULESETS
 from ks_env.envs.solo import GameEnv
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.observation import SHAPE, write_observation
 from ks_env.games.kriegspiel.planes import CHANNEL, COUNT, PLANES, TABLE
+from tests.seats import observe_game
 from tests.starts import draw_start
 
 W, B = chess.WHITE, chess.BLACK

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from ks_train.data.schema import read_games
 
-from ks_env.belief.inputs import observe_game
+from tests.seats import observe_game
 from tests.train.data.made import config, make
 
 minari = pytest.importorskip("minari")

@@ -11,12 +11,13 @@ from ks_train.data.schema import UNASKED, DataError, Games, in_groups, read_abou
 from pyarrow import parquet
 
 from ks_env.belief.encoders import make_encoder
-from ks_env.belief.inputs import SeatPlanes, SeatTries, observe_game
+from ks_env.belief.inputs import SeatPlanes, SeatTries
 from ks_env.belief.terms import make_terms, taken
 from ks_env.core.tries import INFORMED
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.opening import opening_of
+from tests.seats import observe_game
 from tests.train.data.made import GAMES
 
 KEPT = ("labels", "made", "noise", "results", "seats")

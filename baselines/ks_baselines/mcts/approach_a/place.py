@@ -311,7 +311,7 @@ def set_pawn_tries(pool: Pool, known: Metaposition, view: View, rules: Rules) ->
     if rules.pawn_tries == SQUARES:
         _set_named_tries(pool, known, view)
         return
-    said = own_tries_said(view, rules)
+    said = own_tries_said(view)
     if said < 0:
         return
     targets = own_pawn_targets(known.own[PAWN])

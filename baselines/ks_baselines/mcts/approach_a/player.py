@@ -1,64 +1,30 @@
 """Approach A of Ciancarini and Favini (2010, §5.1) as a player, and why it tries what it tries."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from ks_baselines.darkboard.moves import end_of, start_of
+from ks_baselines.explained import TryExplained
 from ks_baselines.mcts.approach_a.constants import DEFAULT, Constants
 from ks_baselines.mcts.approach_a.pool import Pool, board_weights, new_pool
 from ks_baselines.mcts.approach_a.sampler import fill_pool
 from ks_baselines.mcts.approach_a.search import Move, Tree, new_tree, open_node, search
-from ks_baselines.mcts.explain import Reading, TryInTree, explain_root
+from ks_baselines.mcts.explain import explain_root
 from ks_baselines.mcts.player import MOVES_A_NODE, NODES, SearchPlayer, Settings, play_a_little, settings_of
 from ks_baselines.mcts.threads import add_roots
-from ks_env.core.answers import CHECKS
 from ks_env.core.position import is_legal
 from ks_env.core.tables import ANY
 from ks_env.core.tries import MOST_TRIES
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.opening import Opening
 
-CAPTURED = ("", "pawn captured", "piece captured", "man captured")
-
-
-def _checks_words(part: int) -> list[str]:
-    return [f"{name} check" for i, name in enumerate(CHECKS) if part >> i & 1]
-
-
-def _tries_words(said: int, whose: str) -> list[str]:
-    """What is said of pawn tries; nothing for none, and where nothing is said."""
-    return [] if said <= 1 else [f"{said - 1} pawn {'try' if said == 2 else 'tries'}{whose}"]
-
-
-def message_words(key: int) -> str:
-    """What the referee says to the move, and of the opponent's turn; see `search`."""
-    answer = [CAPTURED[key & 3] + (" en passant" if key & 4 else "")] if key & 3 else []
-    answer += _checks_words(key >> 3 & 31) + _tries_words(key >> 10 & 31, " for the opponent")
-    victim = (key >> 15 & 127) - 1
-    turn = [f"loses the man on {'abcdefgh'[victim & 7]}{1 + (victim >> 3)}"] if victim >= 0 else []
-    turn += _checks_words(key >> 22 & 31) + _tries_words(key >> 29 & 31, "")
-    if key >> 34 & 1:
-        turn.append("promotion")
-    words = ", ".join(answer) or "silent"
-    return words + ("; " + ", ".join(turn) if turn else "")
-
 
 def share_legal(pool: Pool, move: int) -> float:
     """On what share of the pool's boards the move is legal."""
     boards = pool.boards[: pool.used[0]]
     return float(np.mean([bool(is_legal(board, start_of(move), end_of(move))) for board in boards]))
-
-
-READING = Reading("visits", message_words)
-
-
-def explain_try(trees: Sequence[Tree], pool: Pool, entry: Any, most: int) -> TryInTree:
-    """One move of the root; its value is the mean result, from −1 to 1. See `explain_root`."""
-    parts = {"chance: legal": share_legal(pool, int(entry["move"]))}
-    return explain_root(trees, entry, most, READING, parts, 0.0)
 
 
 MOST_NODES = 200_000  # memory, where the budget is in seconds: 0.2 GB
@@ -113,9 +79,10 @@ class MctsAPlayer(SearchPlayer):
         self.root = add_roots([tree.moves[:n] for tree in self.trees])
         return self.most_visited()
 
-    def explain_entry(self, entry: Move, most: int) -> TryInTree:
+    def explain_entry(self, entry: Move) -> TryExplained:
         """See `SearchPlayer`."""
-        return explain_try(self.trees, self.pool, entry, most)
+        parts = {"chance: legal": share_legal(self.pool, int(entry["move"]))}
+        return explain_root(self.trees, entry, "visits", parts, 0.0)
 
     def _grow(self, tree: Tree, nodes: int) -> int:
         """Make so many iterations in a tree; how many were made."""

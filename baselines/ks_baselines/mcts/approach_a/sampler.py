@@ -54,7 +54,7 @@ def tries_faults(truth: Truth, view: View, rules: Rules) -> int:
     """Pawn tries other than announced."""
     if rules.pawn_tries == SQUARES:
         return popcount(truth.try_squares ^ view.try_squares)
-    said = own_tries_said(view, rules)
+    said = own_tries_said(view)
     if said < 0:
         return 0
     there = i8(truth.tries)

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from ks_baselines.mcts import mcts_a_player
 from ks_baselines.mcts.approach_a.constants import DEFAULT
-from ks_baselines.mcts.approach_a.player import message_words
 
 from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import ICC, RULESETS
@@ -149,19 +148,8 @@ def test_explanations_are_of_what_is_played() -> None:
     assert explained.chosen == player.choose(game.view(True)) == explained.tries[0].action
     assert explained.reason == "search"
     assert explained.nodes == 2000
-    visits = [one.visits for one in explained.tries]
+    visits = [one.components["visits"] for one in explained.tries]
     assert visits == sorted(visits, reverse=True)
     for one in explained.tries:
         assert one.line[0] == one.action
         assert one.components["chance: legal"] == 1.0
-        assert one.messages
-        assert sum(times for _, times in one.messages) < one.visits
-
-
-def test_messages_in_words() -> None:
-    assert message_words(1 << 10 | 1 << 29) == "silent"
-    heard = 1 | 4 | 16 << 3 | 1 << 8 | 3 << 10 | (chess.E4 + 1) << 15 | 1 << 22 | 1 << 27 | 2 << 29 | 1 << 34
-    assert message_words(heard) == (
-        "pawn captured en passant, knight check, 2 pawn tries for the opponent;"
-        " loses the man on e4, rank check, 1 pawn try, promotion"
-    )

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from ks_baselines.mcts import MctsAPlayer, mcts_a_player
 from ks_baselines.mcts.approach_a.constants import DEFAULT
-from ks_baselines.mcts.approach_a.player import READING
 from ks_baselines.mcts.approach_a.playout import (
     GOES_ON,
     NO_MOVE,
@@ -66,7 +65,7 @@ def test_values_and_visits_add_up_through_the_tree() -> None:
         ended += missing
         assert float(node["total"]) == pytest.approx(float(entries["total"].sum()), abs=missing + 1e-2)
         for entry in entries:
-            below = children(tree, entry, READING)
+            below = children(tree, entry)
             rest = int(entry["visits"]) - sum(int(child["visits"]) for child in below)
             assert rest >= 1  # the game of its expansion, and those that ended with the move or the reply
             ended += rest - 1

@@ -13,7 +13,7 @@ from ks_baselines.mcts import MctsBPlayer, mcts_b_player
 from ks_baselines.mcts.approach_b.search import simulate, simulate_after_mean
 from ks_baselines.mcts.approach_c.search import prepare, static_value
 from ks_baselines.mcts.constants import Constants
-from ks_baselines.mcts.explain import MODEL, children
+from ks_baselines.mcts.explain import children
 from ks_baselines.mcts.worth import count_guards, guards_of
 
 from ks_env.core.jit import kernel
@@ -56,7 +56,7 @@ def test_visits_and_values_add_up_through_the_tree(k: int) -> None:
         assert node["visits"] == entries["visits"].sum()
         assert node["value"] == pytest.approx(entries["total"].sum() / node["visits"], abs=1e-3)
         for entry in entries:
-            below = children(player.tree, entry, MODEL)
+            below = children(player.tree, entry)
             assert entry["visits"] == 1 + sum(int(child["times"]) for child in below)
             assert entry["value"] == pytest.approx(float(entry["total"]) / int(entry["visits"]), abs=1e-4)
             checked += 1
