@@ -209,7 +209,7 @@ def fewest_decisive(study: Played, cells: Sequence[Cell]) -> str:
 
 
 OTHERWISE = {  # studies of Table 1 anew: when
-    "searched": "a lost turn is worth what a search says",
+    "static": "a lost turn is worth the position as it stands",
     "sixteen-boards": "both look at sixteen boards, two plies deep",
 }
 
