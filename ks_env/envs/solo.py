@@ -25,9 +25,10 @@ class GameEnv(OneGame, gymnasium.Env[Observation, Action]):
     Observation:
         `{"observation": u1[C, 8, 8], "action_mask": i1[1859]}`, or another form, see `ks_env.envs.seen`.
     Info:
-        The same keys in every step. `action_mask`; `start`, which of the start positions was drawn, -1 where
-        that is hidden; `seat`, the learner's; and of the game's end `reason` (`answers.Reason`, 0 before
-        it), `winner` (seat, or -1), `plies` and `tries` (0 before it).
+        The same keys in every step. `action_mask`, which is the observation's own array where that has one;
+        `start`, which of the start positions was drawn, -1 where that is hidden; `seat`, the learner's; and
+        of the game's end `reason` (`answers.Reason`, 0 before it), `winner` (seat, or -1), `plies` and
+        `tries` (0 before it).
     Action:
         `Discrete(1859)`. One step is one try; a masked-out action is answered as the ruleset says and
         changes neither position nor turn.
@@ -79,10 +80,16 @@ class GameEnv(OneGame, gymnasium.Env[Observation, Action]):
         self.observation_space = self._seen.space
         self.action_space = gymnasium.spaces.Discrete(ACTIONS)
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self, seen: Observation) -> dict[str, Any]:
         batch = self.engine.batch
         start, seat = int(batch.games["views"]["start"][0, 0]), int(batch.seats[0])
-        return {"action_mask": self.action_masks(), "start": start, "seat": seat, **ENDS}
+        mask = seen.get("action_mask") if isinstance(seen, dict) else None
+        return {
+            "action_mask": self.action_masks() if mask is None else mask,
+            "start": start,
+            "seat": seat,
+            **ENDS,
+        }
 
     def action_masks(self) -> Array:
         """The mask of the learner's tries: i1[1859]."""
@@ -101,7 +108,7 @@ class GameEnv(OneGame, gymnasium.Env[Observation, Action]):
         if self.render_mode == "human":
             self.render()
         seen = self._seen.row(0)
-        return seen, self._info()
+        return seen, self._info(seen)
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """One try.
@@ -111,7 +118,8 @@ class GameEnv(OneGame, gymnasium.Env[Observation, Action]):
         """
         self.engine.step(np.asarray([action]))
         buffers = self.engine.buffers
-        seen, info = self._seen.row(0), self._info()
+        seen = self._seen.row(0)
+        info = self._info(seen)
         if buffers.terminations[0] or buffers.truncations[0]:
             tally = self.engine.batch.tally[0]
             for key in ("reason", "winner", "plies"):
