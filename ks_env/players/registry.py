@@ -249,7 +249,6 @@ def _checked(player: Any, spec: str) -> Player:
     return made
 
 
-@cache
 def players_of(game: GameDefinition) -> tuple[str, ...]:
     """Names of the players that play the game, where their factories declare what they give."""
     return tuple(name for name in player_names() if _declares(name, game))
