@@ -16,6 +16,8 @@ from ks_arena.statistics.ratings import fit_games, scale_of
 from ks_arena.study.study import Study
 from ks_play.ladder import FILE, MIDDLE, Ladder, Level
 
+from ks_env.core.files import write_aside
+
 
 def main(
     study: Annotated[Path, typer.Argument(help="File of the tournament.")],
@@ -44,7 +46,7 @@ def main(
         kappa=round(kappa, 4),
         scale=round(float(scale_of(np.array(kappa))), 3),
     )
-    out.write_text(json.dumps(made.model_dump(), indent=1) + "\n")
+    write_aside(out, json.dumps(made.model_dump(), indent=1) + "\n")
 
 
 if __name__ == "__main__":

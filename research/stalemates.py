@@ -1,6 +1,6 @@
 """Of the games that Darkboard leaves stalemated: did a hard rule make the last move, or the search?
 
-    python -m research.stalemates --games 500 --result docs/results/metapositions-2007/stalemates.json
+    python -m research.stalemates --games 200 --result docs/results/metapositions-2007/stalemates.json
 
 Ciancarini and Favini (2007), §5, know draws by stalemate and repetition alone; a program that moves by rules
 before it searches may stalemate without having looked. `darkboard:literal` has no rules; this is about
@@ -64,9 +64,9 @@ def count(against: str, games: int, seed: int) -> dict[str, Any]:
 
 @plainly
 def main(
-    games: Annotated[int, typer.Option(min=1, help="games against each opponent")] = 500,
-    seed: Annotated[int, typer.Option(help="of the games")] = 1,
-    result: Annotated[Path | None, typer.Option(help="JSON file to write")] = None,
+    games: Annotated[int, typer.Option(min=1, help="Games against each opponent.")] = 200,
+    seed: Annotated[int, typer.Option(help="Seed of the first game.")] = 1,
+    result: Annotated[Path | None, typer.Option(help="JSON file to write.")] = None,
 ) -> None:
     """Play the games and count."""
     found = {f"{IMPROVED} v {against}": count(against, games, seed) for against in ("random", "capture")}

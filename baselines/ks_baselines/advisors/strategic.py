@@ -18,6 +18,15 @@ from ks_env.core.record import Array, f8, i8
 
 
 @kernel
+def _lost_turn(scoring: Scoring, depth: int, static: int) -> int:
+    """What a lost turn is worth on `scoring.board`, which is overwritten; see `utilities_on`."""
+    if static != 0:
+        return evaluate(scoring.board[0])
+    pass_turn(scoring.board[0])
+    return -score_position(scoring.board[0], depth - 1, scoring.search[0])
+
+
+@kernel
 def utilities_on(
     truth: Truth, passed: int, tries: Array, depth: int, static: int, scoring: Scoring, out: Array
 ) -> None:
@@ -39,8 +48,8 @@ def utilities_on(
     best = -MATE if truth.checkers != ZERO else 0  # where there is no legal move
     if legal > 0:
         best = i8(scoring.scores[:legal].max())
-    passing = evaluate(scoring.board[0])
-    known = static != 0
+    passing = 0
+    known = False
     for i in range(tries.shape[0]):
         answer = answer_to(truth, passed, i8(tries[i]))
         if answer == MOVED:
@@ -49,8 +58,7 @@ def utilities_on(
             out[i] = f8(best)
         else:
             if not known:
-                pass_turn(scoring.board[0])
-                passing = -score_position(scoring.board[0], depth - 1, scoring.search[0])
+                passing = _lost_turn(scoring, depth, static)
                 known = True
             out[i] = f8(passing)
 

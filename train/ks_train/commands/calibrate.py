@@ -35,7 +35,7 @@ QUESTION_WORDS = {
 def calibrate(
     players: Annotated[
         str, typer.Option(help="Players, separated by commas; all pairings, also with themselves.")
-    ] = ("capture,darkboard:metapositions=1000"),
+    ] = "capture,darkboard:metapositions=1000",
     games: Annotated[int, typer.Option(min=1, help="Games of each pairing.")] = 20,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the games.")] = 1,
     profile: Annotated[
