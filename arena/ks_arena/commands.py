@@ -14,6 +14,7 @@ from ks_env.games import DEFAULT_GAME, game_ids, game_named
 
 if TYPE_CHECKING:
     from ks_arena.study.config import StudyConfig
+    from ks_env.games.definition import OwnMen
 
 Workers = Annotated[
     int,
@@ -78,12 +79,16 @@ def match(
     from ks_arena.study.run import run_study
     from ks_arena.study.scores import scores
 
+    men = ("", "")
+    if hidden is not None:
+        game, own = _game_with_own_men()
+        men = own.read_both(hidden)
     keys = {
         "name": _match_name(first, second),
         "seed": seed,
-        "tournament": {"kind": "round-robin", "players": _two(first, second, hidden)},
+        "tournament": {"kind": "round-robin", "players": _two(first, second, men)},
         "games": games,
-        "game": game if hidden is None else _with_hidden_men(),
+        "game": game,
         "ruleset": ruleset,
         "start_file": start,
         "limits": {"seconds_a_move": seconds_a_move},
@@ -100,21 +105,16 @@ def match(
     console.print(f"games in {path}; see ks report {path}, ks export {path} games.pgn", soft_wrap=True)
 
 
-def _with_hidden_men() -> str:
-    """The id of the game whose players have hidden men of their own."""
-    return next(name for name in game_ids() if game_named(name).check_men is not None)
+def _game_with_own_men() -> tuple[str, "OwnMen"]:
+    """The game whose players have men to themselves."""
+    definitions = (game_named(name) for name in game_ids())
+    return next((each.id, each.own_men) for each in definitions if each.own_men is not None)
 
 
-def _two(first: str, second: str, hidden: str | None) -> list[dict[str, str]]:
-    """Both players with their hidden men, under different labels even where they are the same.
-
-    Raises:
-        ValueError: the hidden men are not understood.
-    """
+def _two(first: str, second: str, men: tuple[str, str]) -> list[dict[str, str]]:
+    """Both players with their hidden men, under different labels even where they are the same."""
     from ks_arena.names import label_of
-    from ks_env.games.invisible.hidden import parse_both
 
-    men = ["", ""] if hidden is None else [each.text() for each in parse_both(hidden)]
     labels = [label_of(first), label_of(second)]
     if labels[0] == labels[1]:
         labels = [f"{label} ({number})" for number, label in enumerate(labels, 1)]

@@ -63,6 +63,18 @@ class Notation(NamedTuple):
     board: type[chess.Board] = chess.Board
 
 
+class OwnMen(NamedTuple):
+    """Men that each player of a match has to himself, such as hidden ones, written as text.
+
+    Attributes:
+        read_both: (text): White's and Black's of "2B v 1R"; raises a ValueError if it is not understood.
+        check: (all players' men, start positions): raises a ValueError if they do not fit.
+    """
+
+    read_both: Callable[[str], tuple[str, str]]
+    check: Callable[[Sequence[str], Sequence[str]], None]
+
+
 @dataclass(frozen=True, eq=False)
 class GameDefinition:
     """One game.
@@ -82,8 +94,7 @@ class GameDefinition:
         notation: how games are written down.
         scene: (game, seat; None for the referee): what a picture shows.
         hidden_starts: whether the start position can be kept from the players.
-        check_men: where each player of a match has hidden men of his own: (all players' men, start positions)
-            raises a ValueError if they do not fit.
+        own_men: where each player of a match has men to himself.
     """
 
     id: str
@@ -100,12 +111,28 @@ class GameDefinition:
     notation: Notation
     scene: "Callable[[Any, bool | None], Scene]"
     hidden_starts: bool = False
-    check_men: Callable[[Sequence[str], Sequence[str]], None] | None = None
+    own_men: OwnMen | None = None
 
     def __post_init__(self) -> None:
         """Games and records know which game they are of."""
         self.play.definition = self
         self.notation.record.definition = self
+
+    def hidden_rows(self, fens: Sequence[str] | None, ruleset: "Ruleset | None" = None) -> Array:
+        """GAME[S]: start positions that the players are not told.
+
+        Args:
+            fens: the positions; None for the usual start.
+            ruleset: None for the game's usual one.
+
+        Raises:
+            ValueError: the game cannot hide its start, or not these.
+        """
+        if not self.hidden_starts:
+            raise ValueError(f"a game of {self.id} cannot hide its start")
+        rules = {} if ruleset is None else {"ruleset": ruleset}
+        rows, _ = self.options.made_of({"start": fens, "hidden_start": True} | rules).starts()
+        return rows
 
     def __repr__(self) -> str:
         """Short, for messages."""

@@ -88,7 +88,7 @@ class Setup(BaseModel):
         Raises:
             ValueError: no game can begin so.
         """
-        men = both_men(self.men) if self.definition.check_men else ("", "")
+        men = both_men(self.men) if self.definition.own_men else ("", "")
         return self.definition.play.for_match(
             self.start, self.rules(), hidden_start=False, men=men, draws=self.seeds
         )
@@ -144,8 +144,8 @@ def settle(wish: Wish, *, strangers: bool = False) -> tuple[Setup, bool]:
         seeds=(int(entropy[0]), int(entropy[1])),
         clock=wish.clock,
     )
-    if definition.check_men is not None:
-        definition.check_men(both_men(wish.men), [wish.start])
+    if definition.own_men is not None:
+        definition.own_men.check(both_men(wish.men), [wish.start])
     if setup.begin().to_play is None:
         raise ValueError(f"the game is over at its start {wish.start!r}; expected a position to play on")
     return setup, colour
@@ -186,7 +186,7 @@ def catalogue() -> dict[str, Any]:
                 "about": game.about,
                 "rulesets": list(game.notation.rulesets),
                 "options": offered(game),
-                "men": game.check_men is not None,
+                "men": game.own_men is not None,
                 "players": [name for name in players_of(game) if _is_ready(name)],
             }
             for game in games

@@ -294,7 +294,7 @@ def test_a_player_in_the_arena_reaches_nothing(
     rules = next(iter(definition.notation.rulesets.values()))
     hidden, here = "hidden_start" in options, f"{__name__}:Watcher"
     fens = tuple(options.get("start", [chess.STARTING_FEN]))
-    men = ("2B", "1R") if definition.check_men is not None else ("", "")
+    men = ("2B", "1R") if definition.own_men is not None else ("", "")
     job = GameJob(
         0, 0, 0, ("A", "B"), (here, here), (None, None), (1, 2), fens[0], hidden, rules, None, 3,
         alike=(fens, fens[:1]) if hidden else ((), ()), men=men, game=game,

@@ -1,4 +1,4 @@
-"""The process of a player written in Python: `python -m ks_arena.apart.guest NAME`.
+"""The process of a player written in Python, whose name is its one argument.
 
 What the player prints goes nowhere: the lines of the protocol are on descriptors of their own.
 """
@@ -113,7 +113,3 @@ def main() -> None:
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
     serve(sys.argv[1], lines, out)
-
-
-if __name__ == "__main__":
-    main()

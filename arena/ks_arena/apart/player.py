@@ -30,6 +30,7 @@ PREPARING = 300.0  # seconds that a player may take to get ready, to load a mode
 THINKING = 300.0  # seconds for a try, where the arena sets no other limit
 HELLO = {"type": "hello", "protocol": VERSION}
 READY = {"type": "ready"}
+GUEST = "from ks_arena.apart.guest import main; main()"  # the program of a player written in Python
 
 
 class ApartPlayer:
@@ -153,7 +154,7 @@ def isolated_player(name: str, cage: Cage | None = None) -> ApartPlayer:
     Raises:
         FaultError: it cannot be made there.
     """
-    return ApartPlayer([sys.executable, "-m", "ks_arena.apart.guest", name], cage=cage)
+    return ApartPlayer([sys.executable, "-c", GUEST, name], cage=cage)
 
 
 def is_apart(name: str) -> bool:

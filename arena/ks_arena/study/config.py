@@ -18,21 +18,18 @@ from ks_arena.sections import (
     RulesetOptions,
     Section,
     Starts,
-    accepted_by,
     load_section,
 )
 from ks_arena.shipped import find_shipped
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import parse_fen
 from ks_env.games import DEFAULT_GAME, game_named
-from ks_env.games.invisible.hidden import HiddenMen
 from ks_env.players.registry import is_ours, make_player
 from ks_env.players.trust import check_named_in_file
 
 BUDGET = "{budget}"  # stands in a ladder's players for the budget
 
 
-HiddenText = Annotated[str, accepted_by(HiddenMen.parse)]
 DEFAULT_RULESET = "icc"
 GameId = Annotated[str, AfterValidator(lambda name: game_named(name).id)]
 
@@ -52,7 +49,7 @@ class PlayerEntry(Section):
 
     player: str = Field(min_length=1)
     label: str = ""
-    hidden: HiddenText = ""
+    hidden: str = ""
     per_unit: float = Field(default=1.0, gt=0)
     isolated: bool | None = None
 
@@ -279,10 +276,8 @@ class GamesConfig(Section):
             raise ValueError(
                 f"ruleset is {self.ruleset!r}; {game.id} has {', '.join(game.notation.rulesets)}"
             )
-        if self.hidden_start and not game.hidden_starts:
-            raise ValueError(f"hidden_start is true; a game of {game.id} cannot hide its start")
-        if game.check_men is not None:
-            game.check_men(men, self.starts)
+        if game.own_men is not None:
+            game.own_men.check(men, self.starts)
         elif any(men):
             raise ValueError(f"players have hidden men in invisible chess; game is {game.id!r}")
         return self
@@ -291,8 +286,7 @@ class GamesConfig(Section):
     def _starts_that_can_be_hidden(self) -> Self:
         if self.hidden_start:
             try:
-                options = {"start": self.starts, "hidden_start": True}
-                game_named(self.game).options.made_of(options).starts()
+                game_named(self.game).hidden_rows(self.starts)
             except ValueError as error:
                 raise ValueError(f"hidden_start: {error}") from error
         return self

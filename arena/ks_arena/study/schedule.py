@@ -172,14 +172,13 @@ def alike_starts(config: GamesConfig, number: int) -> Alike:
 
 @lru_cache(4)
 def _hidden_starts(game: str, fens: tuple[str, ...], rules: Ruleset) -> list[dict[int, list[str]]]:
-    options = {"start": fens, "ruleset": rules, "hidden_start": True}
-    starts, _ = game_named(game).options.made_of(options).starts()
+    starts = game_named(game).hidden_rows(fens, rules)
     return [alike_fens(fens, starts, seat) for seat in (0, 1)]
 
 
 def men_of(config: StudyConfig, white: str, black: str) -> tuple[str, str]:
     """The hidden men of two players, by label; empty in games that have none."""
-    if game_named(config.game).check_men is None:
+    if game_named(config.game).own_men is None:
         return "", ""
     players = field_of(config).players
     return players[white].hidden, players[black].hidden

@@ -4,11 +4,11 @@ The files are named as those of `ks_env.games.kriegspiel`; `hidden` says which m
 """
 
 from ks_env.core.tries import mask_of_list
-from ks_env.games.definition import GameDefinition, GameKernels, Notation
+from ks_env.games.definition import GameDefinition, GameKernels, Notation, OwnMen
 from ks_env.games.invisible.capturing import choose_capture
 from ks_env.games.invisible.file import InvisibleFile, from_said, to_said
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
-from ks_env.games.invisible.hidden import check_men
+from ks_env.games.invisible.hidden import both_texts, check_men
 from ks_env.games.invisible.judge import judge
 from ks_env.games.invisible.layout import GAME, VIEW
 from ks_env.games.invisible.observation import (
@@ -41,5 +41,5 @@ INVISIBLE_CHESS = GameDefinition(
         InvisibleRecord, InvisibleFile, to_said, from_said, PHRASES, {INVISIBLE.name: INVISIBLE}
     ),
     scene=scene_of,
-    check_men=check_men,
+    own_men=OwnMen(both_texts, check_men),
 )

@@ -136,6 +136,12 @@ def parse_both(text: str) -> tuple[HiddenMen, HiddenMen]:
     return HiddenMen.parse(white), HiddenMen.parse(black)
 
 
+def both_texts(text: str) -> tuple[str, str]:
+    """The same in the usual form of each."""
+    white, black = parse_both(text)
+    return white.text(), black.text()
+
+
 def all_choices(board: chess.Board, white: HiddenMen, black: HiddenMen) -> list[tuple[Choice, Choice]]:
     """Every choice of men for both colours: one of them is drawn for each game.
 

@@ -388,9 +388,8 @@ class Experiment(Section):
     @model_validator(mode="after")
     def _starts_that_can_be_hidden(self) -> "Experiment":
         for stage in self.opponents if self.env.hidden_start else ():
-            options = {"start": stage.start or self.env.start, "hidden_start": True}
             try:
-                game_named(DEFAULT_GAME).options.made_of(options).starts()
+                game_named(DEFAULT_GAME).hidden_rows(stage.start or self.env.start)
             except ValueError as error:
                 raise ValueError(f"env.hidden_start: {error}") from error
         return self
