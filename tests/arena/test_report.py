@@ -27,6 +27,7 @@ from ks_arena.statistics.sprt import SprtVerdict
 from ks_arena.study.config import load_study
 from ks_arena.study.records import one_line
 from ks_arena.study.run import run_study
+from ks_arena.study.scores import rungs
 from ks_arena.study.study import Study
 from matplotlib.image import imread
 
@@ -343,7 +344,7 @@ def test_a_ladder_has_a_line_for_each_series_and_a_panel_for_each_opponent(tmp_p
     study = study_of(config, tmp_path / "s", games)
     summary = summarise(study)
     with on(LIGHT):
-        figure = draw_ladder(summary.scores, "nodes", LIGHT)
+        figure = draw_ladder(rungs(summary.scores), "nodes", LIGHT)
         figure.savefig(tmp_path / "p.png", dpi=40)
     panels = [axes for axes in figure.axes if axes.get_title(loc="left")]
     assert [axes.get_title(loc="left") for axes in panels] == ["against d", "against e"]

@@ -7,7 +7,6 @@ from math import isinf
 
 from ks_arena.report import words
 from ks_arena.report.crosstable import Cell, CrossTable
-from ks_arena.report.ladder import rungs
 from ks_arena.report.sums import Summary
 from ks_arena.report.words import NOTHING, plain, table
 from ks_arena.statistics.ratings import Ratings
@@ -315,7 +314,8 @@ def _ladder(summary: Summary) -> str:
             NOTHING if score.elo is None else words.elo(score.elo),
             words.elo_interval(score.elo_interval),
         ]
-        for score in rungs(summary.scores)
+        for score in summary.scores
+        if score.pairing.budget is not None
     ]
     headings = ("series", "against", plain(unit), "games", "points", "95 %", "Elo", "95 %")
     return "\n\n".join(["## Score against budget", _picture("ladder.png"), table(headings, rows, left=2)])

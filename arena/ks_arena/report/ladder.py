@@ -14,52 +14,41 @@ from ks_arena.report import words
 from ks_arena.report.style import MARKERS, WIDTH, Paper, legend_above
 from ks_arena.statistics.elo import points_of
 from ks_arena.study.records import one_line
-from ks_arena.study.scores import PairingScore
+from ks_arena.study.scores import Rung
 
 ELOS = (-600, -400, -300, -200, -100, -50, 0, 50, 100, 200, 300, 400, 600)
 APART = 0.045  # of the axis: the least distance of two ticks of Elo that can be read
 SPREAD = 0.035  # in doublings: series are drawn beside each other
 
 
-def rungs(pairings: Sequence[PairingScore]) -> list[PairingScore]:
-    """The pairings that have a budget."""
-    return [score for score in pairings if score.pairing.budget is not None]
-
-
-def draw_ladder(pairings: Sequence[PairingScore], unit: str, paper: Paper) -> Figure:
-    """A panel for each opponent, the budget on an axis of doublings; pairings without a budget are left out.
+def draw_ladder(rungs: Sequence[Rung], unit: str, paper: Paper) -> Figure:
+    """A panel for each opponent, the budget on an axis of doublings.
 
     A series may be made up of several studies, with one budget or more in each.
     """
-    scores = sorted(rungs(pairings), key=lambda score: score.pairing.budget or 0)
-    opponents = list(dict.fromkeys(score.pairing.second for score in scores))
-    series = list(dict.fromkeys(score.pairing.series or score.pairing.first for score in scores))
+    rungs = sorted(rungs, key=lambda rung: rung.budget)
+    opponents = list(dict.fromkeys(rung.against for rung in rungs))
+    series = list(dict.fromkeys(rung.series for rung in rungs))
     figure = Figure(figsize=(WIDTH, 0.8 + 3.6 * len(opponents)), layout="constrained")
     panels = figure.subplots(len(opponents), 1, squeeze=False, sharex=True)[:, 0]
     for axes, opponent in zip(panels, opponents, strict=True):
         for number, name in enumerate(series):
-            mine = [s for s in scores if s.pairing.second == opponent and _series(s) == name]
+            mine = [rung for rung in rungs if rung.against == opponent and rung.series == name]
             _draw_series(axes, mine, name, (number, len(series)), paper)
         axes.set_title(f"against {words.shortened(opponent, 40)}", loc="left")
-        _finish(axes, scores, paper)
+        _finish(axes, rungs, paper)
     panels[-1].set_xlabel(f"budget: {one_line(unit)}")
     legend_above(figure, panels[0], max(len(words.shortened(name, 40)) for name in series))
     return figure
 
 
-def _series(score: PairingScore) -> str:
-    return score.pairing.series or score.pairing.first
-
-
-def _draw_series(
-    axes: Axes, scores: Sequence[PairingScore], name: str, place: tuple[int, int], paper: Paper
-) -> None:
+def _draw_series(axes: Axes, rungs: Sequence[Rung], name: str, place: tuple[int, int], paper: Paper) -> None:
     number, of = place
-    known = [score for score in scores if score.games]
+    known = [rung for rung in rungs if rung.games]
     shift = SPREAD * (number - (of - 1) / 2)
-    at = [(score.pairing.budget or 0) * 2**shift for score in known]
-    points = np.array([score.points for score in known], dtype=float)
-    ends = np.array([score.interval for score in known], dtype=float).reshape(-1, 2)
+    at = [rung.budget * 2**shift for rung in known]
+    points = np.array([rung.points for rung in known], dtype=float)
+    ends = np.array([rung.interval for rung in known], dtype=float).reshape(-1, 2)
     axes.errorbar(
         at,
         points,
@@ -73,8 +62,8 @@ def _draw_series(
     )
 
 
-def _finish(axes: Axes, scores: Sequence[PairingScore], paper: Paper) -> None:
-    budgets = sorted({score.pairing.budget or 0 for score in scores})
+def _finish(axes: Axes, rungs: Sequence[Rung], paper: Paper) -> None:
+    budgets = sorted({rung.budget for rung in rungs})
     axes.axhline(0.5, color=paper.muted, lw=0.8, ls=":", zorder=0)
     axes.set_xscale("log", base=2)
     axes.set_xlim(budgets[0] / 2**0.4, budgets[-1] * 2**0.4)

@@ -13,6 +13,7 @@ from ks_arena.report.page import page
 from ks_arena.report.pictures import draw_crosstable, draw_ratings, draw_reasons
 from ks_arena.report.style import DARK, DPI, LIGHT, Paper, on
 from ks_arena.report.sums import Summary, summarise
+from ks_arena.study.scores import rungs
 from ks_arena.study.study import Study
 from ks_env.core.files import aside, write_aside
 
@@ -68,7 +69,7 @@ def _drawings(summary: Summary) -> dict[str, Draw]:
         drawings["ratings.png"] = lambda paper: draw_ratings(summary.ratings, paper)
     if summary.is_ladder:
         unit = getattr(summary.study.config.tournament, "unit", "")
-        drawings["ladder.png"] = lambda paper: draw_ladder(summary.scores, unit, paper)
+        drawings["ladder.png"] = lambda paper: draw_ladder(rungs(summary.scores), unit, paper)
     return drawings
 
 

@@ -167,7 +167,7 @@ def _compare(
         folder.mkdir(parents=True, exist_ok=True)
         cut_to = "" if games is None else f"@{games}-games"
         write_outcomes(folder, f"results{cut_to}", table, outcomes, studies, earlier.studies)
-        write_pictures(folder, table, studies, cut_to)
+        write_pictures(folder, table, studies, earlier.studies, cut_to)
         if studies and table.comparison is not None and whole:  # it looks at all games again
             rooms = {"invisible": invisible, "metapositions": metapositions}
             rooms[table.comparison].write_comparison(folder, table, outcomes, studies, cut_to)

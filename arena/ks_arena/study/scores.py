@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from rich.markup import escape
 from rich.table import Table
@@ -74,6 +75,42 @@ class PairingScore:
     def plies_a_game(self) -> float | None:
         """Mean length of the games, in half-moves."""
         return ratio(sum(game.plies for game in self.games), len(self.games))
+
+
+class Rung(NamedTuple):
+    """What a player scores with one budget of a ladder.
+
+    Attributes:
+        series: label of the player without its budget.
+        against: label of the other.
+        budget: the player's.
+        games: those of complete pairs.
+        points: share of the points; None without games.
+        interval: its 95 % interval, by pair.
+    """
+
+    series: str
+    against: str
+    budget: float
+    games: int
+    points: float | None
+    interval: Interval | None
+
+
+def rungs(scores: Sequence[PairingScore]) -> list[Rung]:
+    """The pairings that have a budget."""
+    return [
+        Rung(
+            score.pairing.series or score.pairing.first,
+            score.pairing.second,
+            score.pairing.budget,
+            len(score.games),
+            score.points,
+            score.interval,
+        )
+        for score in scores
+        if score.pairing.budget is not None
+    ]
 
 
 def score_of(study: Study, pairing: Pairing) -> PairingScore:
