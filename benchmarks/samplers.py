@@ -25,7 +25,7 @@ from rich.table import Table
 from ks_env.core.files import write_aside
 from ks_env.core.ruleset import RULESETS
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.players import make_player
 
 SIZE, GAMES, PLIES = 20_000, 12, 120
@@ -55,9 +55,9 @@ def follow_game(size: int, ruleset: str, seed: int) -> None:
     game = Game(RULESETS[ruleset])
     players = {colour: make_player("capture") for colour in (True, False)}
     for colour, player in players.items():
-        player.begin(opening_of(game, colour, seed))
+        player.begin(Opening.of(game, colour, seed))
     pool = Pool(size)
-    pool.begin(opening_of(game, chess.WHITE, seed), game.ruleset.record()[0])
+    pool.begin(Opening.of(game, chess.WHITE, seed), game.ruleset.record()[0])
     while game.to_play is not None and game.plies < PLIES:
         if game.to_play == chess.WHITE:
             pool.follow(game.view(chess.WHITE), seed + game.plies)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ks_env import dark_chess_v0, invisible_chess_v0, kriegspiel_v0
     from ks_env.belief.encoders import Encoder, make_encoder
     from ks_env.core.ruleset import RULESETS, Ruleset
+    from ks_env.core.tables import TRY_FROM, TRY_TO
     from ks_env.envs.solo import GameEnv
     from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
     from ks_env.games.kriegspiel.game import Game
@@ -32,6 +33,8 @@ __version__ = "0.1.0"
 
 __all__ = [
     "RULESETS",
+    "TRY_FROM",
+    "TRY_TO",
     "Encoder",
     "Game",
     "GameEnv",
@@ -51,6 +54,8 @@ __all__ = [
 
 _HOMES = {  # where the names are that are imported when they are first used
     "RULESETS": "ks_env.core.ruleset",
+    "TRY_FROM": "ks_env.core.tables",
+    "TRY_TO": "ks_env.core.tables",
     "Encoder": "ks_env.belief.encoders",
     "Game": "ks_env.games.kriegspiel.game",
     "GameEnv": "ks_env.envs.solo",

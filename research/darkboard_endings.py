@@ -22,7 +22,7 @@ from ks_env.belief.endgames import Table, solve
 from ks_env.core.answers import Reason
 from ks_env.core.ruleset import ICC, Ruleset
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
 from research.endings import KINGS, start_fen, wilson
@@ -41,7 +41,7 @@ def play(
     game = Game(rules, true, hidden_start=True)
     seat = game.to_play
     assert seat is not None
-    player.begin(opening_of(game, seat, fens=fens))
+    player.begin(Opening.of(game, seat, fens=fens))
     while game.to_play is not None:
         if game.to_play == seat:
             game.ask(player.choose(game.view(seat)))

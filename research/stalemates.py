@@ -22,7 +22,7 @@ from rich.progress import track
 from ks_env.core.answers import Reason
 from ks_env.core.files import write_aside
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.players.protocol import Player
 from ks_env.players.registry import make_player
 
@@ -36,8 +36,8 @@ def play(player: DarkboardPlayer, other: Player, colour: chess.Color, seed: int)
         why it ended, whether Darkboard made the last move, and how its own last one was decided.
     """
     game, why, own = Game(), "", False
-    player.begin(opening_of(game, colour, seed=seed))
-    other.begin(opening_of(game, not colour, seed=seed + 1))
+    player.begin(Opening.of(game, colour, seed=seed))
+    other.begin(Opening.of(game, not colour, seed=seed + 1))
     while game.to_play is not None:
         own = game.to_play == colour
         if own:

@@ -19,6 +19,8 @@ PUBLIC = {
     "RULESETS": "dict",
     "Ruleset": "class",
     "SelfPlayVectorEnv": "class",
+    "TRY_FROM": "ndarray",
+    "TRY_TO": "ndarray",
     "dark_chess_v0": "module",
     "game_ids": "function",
     "game_named": "function",

@@ -48,12 +48,14 @@ def match(
         int, typer.Option(help="Number of games; even, since they are pairs with colours swapped.")
     ] = 100,
     seed: Annotated[int, typer.Option(help="Seed of the match.")] = 1,
-    game: Annotated[str, typer.Option(help="Kriegspiel, InvisibleChess or DarkChess.")] = DEFAULT_GAME,
-    ruleset: Annotated[str, typer.Option(help="Name of the ruleset.")] = "icc",
+    game: Annotated[
+        str | None, typer.Option(help=f"One of {', '.join(game_ids())}; by default the first.")
+    ] = None,
+    ruleset: Annotated[str, typer.Option(help="One of the game's rulesets; by default its first.")] = "",
     hidden: Annotated[
         str | None,
         typer.Option(
-            help="Play invisible chess, with these hidden men of the first and second player: '2B v 1R'."
+            help="Hidden men of the first and second player, '2B v 1R', or of each, '2B'; in invisible chess."
         ),
     ] = None,
     start: Annotated[Path | None, typer.Option(help="File with one FEN or EPD on each line.")] = None,
@@ -81,14 +83,14 @@ def match(
 
     men = ("", "")
     if hidden is not None:
-        game, own = _game_with_own_men()
+        game, own = _with_own_men(game)
         men = own.read_both(hidden)
     keys = {
         "name": _match_name(first, second),
         "seed": seed,
         "tournament": {"kind": "round-robin", "players": _two(first, second, men)},
         "games": games,
-        "game": game,
+        "game": game or DEFAULT_GAME,
         "ruleset": ruleset,
         "start_file": start,
         "limits": {"seconds_a_move": seconds_a_move},
@@ -105,10 +107,17 @@ def match(
     console.print(f"games in {path}; see ks report {path}, ks export {path} games.pgn", soft_wrap=True)
 
 
-def _game_with_own_men() -> tuple[str, "OwnMen"]:
-    """The game whose players have men to themselves."""
-    definitions = (game_named(name) for name in game_ids())
-    return next((each.id, each.own_men) for each in definitions if each.own_men is not None)
+def _with_own_men(game: str | None) -> tuple[str, "OwnMen"]:
+    """The game, or the first one, whose players have men to themselves.
+
+    Raises:
+        ValueError: those of the game that is named have none.
+    """
+    for name in game_ids() if game is None else (game,):
+        definition = game_named(name)
+        if definition.own_men is not None:
+            return definition.id, definition.own_men
+    raise ValueError(f"--hidden: players of {game} have no men of their own")
 
 
 def _two(first: str, second: str, men: tuple[str, str]) -> list[dict[str, str]]:

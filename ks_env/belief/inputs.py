@@ -11,7 +11,6 @@ from ks_env.core.record import Array
 from ks_env.core.rows import rows_of
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import groups_of_starts
-from ks_env.core.tries import MOST_TRIES
 from ks_env.games.definition import GameDefinition, Row
 from ks_env.games.opening import Opening
 
@@ -151,16 +150,3 @@ class SeatTries:
         views[0] = view
         self._terms.describe(views, self._memory, rules, level, self._room)
         return filled(self._room)
-
-
-def seat_tries(game: GameDefinition, view: Row, rules: Row, level: int) -> npt.NDArray[np.int64]:
-    """The tries that a mask allows the seat to move: i8[K], in growing order.
-
-    Args:
-        view: a VIEW record.
-        rules: the ruleset's record.
-        level: number of the mask, see `ks_env.core.tries.mask_level`.
-    """
-    found = np.empty(MOST_TRIES, np.int16)
-    count = game.kernels.list_tries(view, rules, level, found)
-    return np.sort(found[:count]).astype(np.int64)

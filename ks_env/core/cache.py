@@ -3,7 +3,7 @@
 `<root>/<flags>/<module>-<digest>/<kernel>-<line>.<key>.nbc` holds one signature of one kernel. The digest is
 that of the sources of the kernel's module and of all that this imports, directly or not, among the modules
 that may hold kernels or tables (`imports`). Numba itself stamps a cached kernel with its own file only, so
-an edit in a helper would otherwise go unnoticed (numba issue 8396).
+an edit in a helper would otherwise go unnoticed.
 
 A kernel made by a function closes over kernels and data. Numba's key of such a kernel has the pickled
 kernels in it, which differ in every process. Here the key has names, code and values (`describe`), the

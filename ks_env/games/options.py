@@ -72,6 +72,15 @@ class GameOptions(ABC):
         return cls(**options)
 
     @classmethod
+    def under(cls, ruleset: str, options: Mapping[str, Any]) -> Self:
+        """Those of a game under one of its rulesets, with fields of it replaced.
+
+        Raises:
+            ValueError: a field cannot be replaced.
+        """
+        return cls.made_of({"ruleset_options": options})
+
+    @classmethod
     def of_both_seats(cls, options: Mapping[str, Any]) -> Self:
         """The same where the caller plays both seats.
 

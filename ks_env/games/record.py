@@ -128,6 +128,11 @@ class AnyRecord(ABC, Generic[A, G]):
         """The value of the field that this game's records have more than others."""
         return None if self.EXTRA is None else getattr(self, self.EXTRA[0])
 
+    @property
+    def start_was_hidden(self) -> bool:
+        """Whether the players were not told the start position."""
+        return False
+
     @abstractmethod
     def new_game(self) -> G:
         """The game at its start.

@@ -4,10 +4,10 @@
         name = "first"  # it tries whatever comes first
 
         def begin(self, opening):
-            self.game, self.rules = opening.game, opening.ruleset.record()[0]
+            self.opening = opening
 
         def choose(self, view):
-            return int(seat_tries(self.game, view, self.rules, INFORMED)[0])
+            return int(self.opening.tries(view)[0])
 
 A player is for Kriegspiel; one for other games names them in an attribute `games`, a collection of ids such
 as `("Kriegspiel", "DarkChess")`. Other attributes that a player may have:

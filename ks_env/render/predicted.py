@@ -17,7 +17,7 @@ from ks_env.belief.network.sampled import ROOM
 from ks_env.belief.particles import Particles
 from ks_env.belief.particles.encoder import size_of
 from ks_env.belief.profile import shipped_drifts
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.games.under_way import GameUnderWay
 
 FAINTEST = 0.1  # chance of the least likely man that is drawn
@@ -44,7 +44,7 @@ class Predictor:
             self._places[int(colour)] = open_map([game.start_fen], colour)
         self._boards = {colour: Particles(ROOM) for colour in chess.COLORS}
         for colour, boards in self._boards.items():
-            boards.begin(opening_of(game, colour))
+            boards.begin(Opening.of(game, colour))
         self._chances = {colour: self._predicted(game.view(colour), colour) for colour in chess.COLORS}
 
     def update(self, game: GameUnderWay[Any]) -> None:

@@ -131,7 +131,7 @@ class Frames:
     ) -> None:
         self._record = record
         self._before: dict[Viewpoint, dict[str, Any]] = {view: {} for view in get_args(Viewpoint)}
-        followed = can_follow(record.definition) and not record.extra
+        followed = can_follow(record.definition) and not record.start_was_hidden
         self._seats = _Beliefs(predicted) if beliefs and followed else None
         self._errors = ErrorsTold(guesses or {})
         self._number = chess.Board(record.start_fen).fullmove_number

@@ -8,6 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
+from ks_env.core.answers import Reason
 from ks_env.record import Record, to_json, to_pgn
 from ks_env.render.errors_told import Guesses
 from ks_env.render.replay import replay_html
@@ -74,7 +75,7 @@ def looking_through(find: Find) -> Answer:
 def _page(game: Finished, explainer: Explainer, *, served: bool) -> str:
     more: dict[str, Any] = {
         "explained": explainer.answered(game.key),
-        "broken": game.record.reason.value == 0,
+        "broken": game.record.reason is Reason.NONE,
     }
     if served:
         more["links"] = [["New game", "/"], ["One file", "share"], ["PGN", "pgn"], ["JSON", "json"]]

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ks_train.belief.explain import decide, line_words
 
+from ks_env.core.answers import Reason
 from ks_env.players.registry import class_of, parse_name, players_of
 from ks_env.record import Record, from_json, to_json
 from ks_play.engines import PREPARING, EngineError, Process
@@ -46,7 +47,7 @@ def can_explain(name: str) -> bool:
 
 def who_explains(record: Record, engines: tuple[str | None, ...]) -> list[str]:
     """Players to ask about a game: its own engines first, with their parameters."""
-    if record.definition.hidden_starts and record.extra:
+    if record.start_was_hidden:
         return []  # what a seat held possible is not in the record of a hidden start
     own = [name for name in engines if name is not None and can_explain(parse_name(name)[0])]
     ready = [name for name in players_of(record.definition) if can_explain(name)]
@@ -90,12 +91,12 @@ class Explainer:
             EngineError: the player raised, took too long or died.
             Refusal: too many questions wait.
         """
-        last = len(record.tries) + (record.reason.value == 0)
+        last = len(record.tries) + (record.reason is Reason.NONE)
         if type(number) is not int or not 1 <= number <= last:
             raise ValueError(f"number is {number!r}; expected that of a try, from 1 to {last}")
         if not isinstance(player, str) or len(player) > 200:
             raise ValueError("player: expected a name")
-        if record.definition.hidden_starts and record.extra:
+        if record.start_was_hidden:
             raise ValueError("the start was hidden; no player explains its tries in such a game")
         checked(player, record.definition, self._strangers)
         key = (game, number, player)

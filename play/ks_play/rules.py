@@ -17,10 +17,7 @@ def rules_of(definition: GameDefinition, ruleset: str, options: dict[str, Any]) 
     Raises:
         ValueError: an option is not one of the game, or has a bad value.
     """
-    asked: dict[str, Any] = {"ruleset_options": options}
-    if _names_rulesets(definition):
-        asked["ruleset"] = ruleset
-    return definition.options.made_of(asked).rules()
+    return definition.options.under(ruleset, options).rules()
 
 
 def offered(definition: GameDefinition) -> list[dict[str, Any]]:
@@ -57,7 +54,3 @@ def _kind(name: str) -> dict[str, Any]:
     if name in LIMITS:
         return {"kind": "number", "least": 1, "most": LIMITS[name]}
     return {"kind": "yes"}
-
-
-def _names_rulesets(definition: GameDefinition) -> bool:
-    return any(field.name == "ruleset" for field in fields(definition.options))

@@ -88,7 +88,8 @@ class Setup(BaseModel):
         Raises:
             ValueError: no game can begin so.
         """
-        men = both_men(self.men) if self.definition.own_men else ("", "")
+        own = self.definition.own_men
+        men = ("", "") if own is None else own.read_both(self.men)
         return self.definition.play.for_match(
             self.start, self.rules(), hidden_start=False, men=men, draws=self.seeds
         )
@@ -103,12 +104,6 @@ class Setup(BaseModel):
         names = [name or "Person" for name in self.engines]
         made: Record = kind.from_game(game, *names, event="ks play", **more)
         return made
-
-
-def both_men(text: str) -> tuple[str, str]:
-    """White's and Black's hidden men, of "2B v 1R" or of "2B"."""
-    white, _, black = text.partition(" v ")
-    return white, black or white
 
 
 def settle(wish: Wish, *, strangers: bool = False) -> tuple[Setup, bool]:
@@ -144,8 +139,8 @@ def settle(wish: Wish, *, strangers: bool = False) -> tuple[Setup, bool]:
         seeds=(int(entropy[0]), int(entropy[1])),
         clock=wish.clock,
     )
-    if definition.own_men is not None:
-        definition.own_men.check(both_men(wish.men), [wish.start])
+    if (own := definition.own_men) is not None:
+        own.check(own.read_both(wish.men), [wish.start])
     if setup.begin().to_play is None:
         raise ValueError(f"the game is over at its start {wish.start!r}; expected a position to play on")
     return setup, colour

@@ -13,6 +13,7 @@ from typing import Any, cast
 import chess
 
 from ks_env.core.actions import text_to_action
+from ks_env.core.ruleset import AskAny
 from ks_env.games.record import ended_otherwise, seat_index
 from ks_env.games.words import colour_name
 from ks_env.render.following import Follower, can_follow
@@ -118,7 +119,7 @@ class Sitting:
             "colour": chess.COLOR_NAMES[seat],
             "names": self._names(seat),
             "metaposition": can_follow(game),
-            "asks": self.game.ruleset.ask_any > 0,
+            "asks": self.game.ruleset.ask_any is not AskAny.NONE,
             "options": self.setup.options,
             "clock": None if self.setup.clock is None else self.setup.clock.model_dump(),
             "person": self.setup.engine(not seat) is None,

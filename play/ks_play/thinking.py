@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.games.record import seat_index
 from ks_env.games.under_way import GameUnderWay
 from ks_play.engines import Engines
@@ -35,7 +35,7 @@ class Thinking:
         def begin() -> Begin:
             name = self._setup.engines[place]
             assert name is not None, "a seat of an engine"
-            return Begin(name, opening_of(self._setup.begin(), seat, self._setup.seeds[place]))
+            return Begin(name, Opening.of(self._setup.begin(), seat, self._setup.seeds[place]))
 
         def events(fresh: bool) -> list[Heard | Asked]:
             """What it is told, from the start where the player is a new one."""

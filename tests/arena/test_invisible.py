@@ -86,8 +86,9 @@ def test_the_referee_counts_lost_turns_as_turns() -> None:
 @pytest.mark.parametrize(
     ("settings", "fault"),
     [
-        ({"ruleset": "berkeley"}, "ruleset is 'berkeley'; InvisibleChess has invisible"),
-        ({"game": "Kriegspiel"}, "players have hidden men in invisible chess; game is 'Kriegspiel'"),
+        ({"ruleset": "berkeley"}, "unknown ruleset 'berkeley'; InvisibleChess has invisible"),
+        ({"ruleset": "icc"}, "unknown ruleset 'icc'; InvisibleChess has invisible"),
+        ({"game": "Kriegspiel"}, "players have hidden men; those of Kriegspiel have none of their own"),
         ({"players": ["random", {"player": "capture", "hidden": "1K"}]}, "'K' cannot be hidden"),
         ({"players": ["random", {"player": "capture", "hidden": "3B"}]}, "3 hidden bishops of white"),
         (

@@ -14,7 +14,7 @@ from ks_env.envs.solo import GameEnv
 from ks_env.games.dark.game import DarkGame
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import Opening, opening_of
+from ks_env.games.opening import Opening
 from ks_env.players.registry import make_player
 
 GAMES: dict[str, Callable[[], Any]] = {
@@ -75,7 +75,7 @@ def test_a_view_shows_nothing_between_its_fields(game: str) -> None:
         assert set(between(apart.view(colour))) == {0}
         leave_remnants(under_way.view(colour).dtype.itemsize)
         assert set(between(under_way.view(colour))) == {0}
-        assert set(between(opening_of(under_way, colour).view)) == {0}
+        assert set(between(Opening.of(under_way, colour).view)) == {0}
 
 
 class Noting:

@@ -25,7 +25,7 @@ from ks_env.belief.particles.encoder import ParticlesEncoder
 from ks_env.belief.particles.layout import particles_dtype
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import Opening, opening_of
+from ks_env.games.opening import Opening
 from tests.duel import Options, new_games
 from tests.leaks.probes import NOW, PROBES, LeakError, Probe, compare, hidden_state, in_words
 from tests.oracle import Heard, OracleGame, actions
@@ -105,7 +105,7 @@ class Twins:
         self.oracles = [oracle for _, oracle in both]
         if other is not None:
             self.ours = [Game(ours.ruleset, ours.start_fen, hidden_start=True) for ours in self.ours]
-            openings = [opening_of(ours, seat, fens=fens) for ours in self.ours]
+            openings = [Opening.of(ours, seat, fens=fens) for ours in self.ours]
         else:
             openings = [kriegspiel.opening(seat, self.ours[0].ruleset, fen)] * games
         self.live = list(range(games))

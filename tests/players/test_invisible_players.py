@@ -16,7 +16,7 @@ from ks_env.envs.vector import GameVectorEnv
 from ks_env.games.invisible import INVISIBLE_CHESS
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.kriegspiel import KRIEGSPIEL
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.players import Player, make_player
 from ks_env.players.protocol import BatchPlayer, plays
 from ks_env.players.registry import check_plays, players_of
@@ -28,7 +28,7 @@ STRICT = 1e-4  # of the chi-square tests, whose seeds are fixed
 
 def seated(name: str, game: InvisibleGame, colour: bool, seed: int) -> Player:
     player = make_player(name)
-    player.begin(opening_of(game, colour, seed))
+    player.begin(Opening.of(game, colour, seed))
     return player
 
 

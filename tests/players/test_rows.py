@@ -15,7 +15,7 @@ from ks_env.games import kriegspiel
 from ks_env.games.invisible import INVISIBLE_CHESS
 from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import Opening, opening_of
+from ks_env.games.opening import Opening
 from ks_env.players.protocol import BatchPlayer, Player, listener
 from ks_env.players.rows import PlayerRows
 from tests.envs.play import FENS, Scribe, draw
@@ -52,7 +52,7 @@ def test_compiled_players_think_in_threads(factory: type[Slow], at_once: int) ->
     rows = PlayerRows(factory, KRIEGSPIEL, threads=3)
     views = np.stack([Game().view(chess.WHITE)] * 6)
     for row in range(6):
-        rows.begin_row(row, opening_of(Game(ICC, FENS[0], hidden_start=True), chess.WHITE, row, FENS[:1]))
+        rows.begin_row(row, Opening.of(Game(ICC, FENS[0], hidden_start=True), chess.WHITE, row, FENS[:1]))
     chosen = rows.choose_rows(np.arange(6), views)
     assert chosen.shape == (6,)
     assert len(Slow.threads) == at_once
@@ -88,7 +88,7 @@ def test_every_row_is_told_of_a_hidden_start() -> None:
         return made[-1]
 
     rows = PlayerRows(factory, KRIEGSPIEL)
-    rows.begin_row(3, opening_of(Game(ICC, FENS[0], hidden_start=True), chess.BLACK, 7, FENS[:2]))
+    rows.begin_row(3, Opening.of(Game(ICC, FENS[0], hidden_start=True), chess.BLACK, 7, FENS[:2]))
     assert (made[-1].colour, made[-1].start, made[-1].begun) == (chess.BLACK, None, 1)
     assert made[-1].placements == tuple(FENS[:2])
     rows.begin_row(3, kriegspiel.opening(chess.WHITE, ICC, FENS[0], 7))

@@ -20,7 +20,7 @@ from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.invisible.record import InvisibleRecord
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.record import GameRecord
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.players.kernel_player import KernelPlayer
 from ks_env.players.registry import make_player
 from ks_env.record import save, steps
@@ -275,7 +275,7 @@ def chosen_by(player: str, record: Any, number: int, seed: int) -> int:
     for answered, game in enumerate(steps(record)):
         seat = record.tries[number - 1].seat
         if answered == 0:
-            asked.begin(opening_of(game, seat, seed))
+            asked.begin(Opening.of(game, seat, seed))
         if game.to_play is seat:
             action = asked.choose(game.view(seat))
         if answered == number - 1:

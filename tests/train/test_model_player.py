@@ -28,7 +28,7 @@ from ks_env.envs.solo import GameEnv
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.players import CountsWork, Player, make_player
 from ks_env.players.protocol import View
 from tests.envs.test_encoders import OwnMen
@@ -198,7 +198,7 @@ def test_a_memory_begins_with_the_declared_placements(tmp_path: Path) -> None:
     player = model(folder)
     starts = ("8/8/8/3k4/8/8/8/KR6 w - - 0 1", "8/8/8/8/5k2/8/8/KR6 w - - 0 1")
     with pytest.raises(ValueError, match="which begins with the start positions; none is given"):
-        player.begin(opening_of(Game(fen=starts[0], hidden_start=True), True, 1))
+        player.begin(Opening.of(Game(fen=starts[0], hidden_start=True), True, 1))
     env = Environment(ruleset_options={"max_plies": 30}, start=starts, hidden_start=True)
     series = play_names(f"model:file={folder}", "random", 4, 1, env)
     assert "forfeit" not in series.reasons()

@@ -3,6 +3,7 @@
 import random
 import sys
 from dataclasses import replace
+from functools import cache
 from time import perf_counter
 
 import chess
@@ -17,19 +18,24 @@ from ks_arena.match.seat import ForfeitError, Seat
 from ks_arena.names import fingerprint
 from ks_arena.sections import ConfigError
 from ks_arena.study.schedule import GameJob
-from ks_env.games.kriegspiel import opening
-from ks_env.games.kriegspiel.game import Game
+from ks_env.games import DEFAULT_GAME, game_named
+from ks_env.games.opening import Opening
 from ks_env.players.registry import make_player
 
 _imported: set[str] = set()  # players that have been made in this process
 
 
-def warm_up() -> None:
-    """Load or compile the kernels of the referee and of the built-in players, so that no game has to wait."""
-    referee = Referee(Game())
+@cache
+def warm_up(game: str = DEFAULT_GAME) -> None:
+    """Load or compile the kernels of a game's referee and of the built-in players, so that no game waits."""
+    definition = game_named(game)
+    rules = next(iter(definition.notation.rulesets.values()))
+    referee = Referee(
+        definition.play.for_match(chess.STARTING_FEN, rules, hidden_start=False, men=("", ""), draws=(0, 0))
+    )
     for name in ("random", "capture"):
         player = make_player(name)
-        player.begin(opening(chess.WHITE))
+        player.begin(Opening.of(referee.game, chess.WHITE))
         player.choose(referee.view(0))
     referee.ask(0)
 
@@ -44,6 +50,7 @@ def play_game(job: GameJob, notebook: Notebook | None = None) -> GameResult:
     Raises:
         ConfigError: there is no such player here, or the file of one has changed.
     """
+    warm_up(job.game)
     notebook = notebook or Notebook()
     notebook.new_game()
     _check_files(job)

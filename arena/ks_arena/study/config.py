@@ -1,6 +1,7 @@
 """The config of a study: who plays whom, how often, from where, under which rules and limits."""
 
 from collections.abc import Callable, Iterable
+from difflib import get_close_matches
 from itertools import combinations, product
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -14,8 +15,6 @@ from ks_arena.names import absolute, label_of, names_a_model, resolve
 from ks_arena.sections import (
     SEEDS,
     ConfigError,
-    RulesetName,
-    RulesetOptions,
     Section,
     Starts,
     load_section,
@@ -30,8 +29,28 @@ from ks_env.players.trust import check_named_in_file
 BUDGET = "{budget}"  # stands in a ladder's players for the budget
 
 
-DEFAULT_RULESET = "icc"
 GameId = Annotated[str, AfterValidator(lambda name: game_named(name).id)]
+
+
+def _of_the_game(name: str, info: ValidationInfo) -> str:
+    """The game's first ruleset where none is named."""
+    if "game" not in info.data:  # that is the fault
+        return name
+    known = list(game_named(info.data["game"]).notation.rulesets)
+    if not name:
+        return known[0]
+    if name not in known:
+        close = get_close_matches(name, known, 1)
+        hint = f" (did you mean {close[0]!r}?)" if close else ""
+        expected = f"{info.data['game']} has {', '.join(known)}"
+        raise ValueError(f"unknown ruleset {name!r}{hint}; {expected}")
+    return name
+
+
+def _of_the_ruleset(options: dict[str, Any], info: ValidationInfo) -> dict[str, Any]:
+    if info.data.get("ruleset"):  # otherwise that is the fault
+        Ruleset.named(game_named(info.data["game"]).notation.rulesets[info.data["ruleset"]], **options)
+    return options
 
 
 class PlayerEntry(Section):
@@ -231,7 +250,7 @@ class GamesConfig(Section):
         name: letters, digits, "-", "_" and "."; by default the games live in `runs/<name>`.
         seed: from which all games' seeds are made.
         game: id of the game, such as "InvisibleChess", in which every player has its own hidden men.
-        ruleset: name of one of the game's rulesets, where it has several.
+        ruleset: name of one of the game's rulesets; by default its first.
         ruleset_options: fields of the ruleset to replace, such as `{max_plies: 400}`.
         start: FENs; games take them in turn. None for the initial position.
         start_file: a file with a FEN or EPD a line, instead of `start`. What it holds becomes a part of
@@ -245,8 +264,8 @@ class GamesConfig(Section):
     name: str = Field(min_length=1, pattern=r"^[\w.-]*\w[\w.-]*$")
     seed: int = Field(default=1, ge=0, lt=SEEDS)
     game: GameId = DEFAULT_GAME
-    ruleset: RulesetName = DEFAULT_RULESET
-    ruleset_options: RulesetOptions = Field(default_factory=dict)
+    ruleset: Annotated[str, AfterValidator(_of_the_game)] = Field(default="", validate_default=True)
+    ruleset_options: Annotated[dict[str, Any], AfterValidator(_of_the_ruleset)] = Field(default_factory=dict)
     start: Starts | None = None
     start_file: Path | None = None
     hidden_start: bool = False
@@ -272,14 +291,10 @@ class GamesConfig(Section):
     @model_validator(mode="after")
     def _keys_of_the_game(self) -> Self:
         game, men = game_named(self.game), [entry.hidden for entry in self.entries]
-        if self.ruleset != DEFAULT_RULESET and self.ruleset not in game.notation.rulesets:
-            raise ValueError(
-                f"ruleset is {self.ruleset!r}; {game.id} has {', '.join(game.notation.rulesets)}"
-            )
         if game.own_men is not None:
             game.own_men.check(men, self.starts)
         elif any(men):
-            raise ValueError(f"players have hidden men in invisible chess; game is {game.id!r}")
+            raise ValueError(f"players have hidden men; those of {game.id} have none of their own")
         return self
 
     @model_validator(mode="after")
@@ -306,10 +321,8 @@ class GamesConfig(Section):
 
     @property
     def rules(self) -> Ruleset:
-        """The ruleset with its options; the game's first one where the named one is not the game's."""
-        rulesets = game_named(self.game).notation.rulesets
-        base = rulesets.get(self.ruleset, next(iter(rulesets.values())))
-        return Ruleset.named(base, **self.ruleset_options)
+        """The ruleset with its options."""
+        return Ruleset.named(game_named(self.game).notation.rulesets[self.ruleset], **self.ruleset_options)
 
     @property
     def starts(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ks_arena.apart.player import PREPARING
 from ks_arena.match.notebook import NOBODY, Notebook, make_memory
-from ks_arena.match.play import play_game, result_of_broken, warm_up
+from ks_arena.match.play import play_game, result_of_broken
 from ks_arena.match.result import GameResult
 from ks_arena.match.seat import LATE, ForfeitError
 from ks_arena.sections import ConfigError
@@ -176,7 +176,6 @@ class Table:
 def _work(connection: "Connection[Any, Any]", memory: Any) -> None:
     """The worker process: play each game that it is sent."""
     notebook = Notebook(memory)
-    warm_up()
     restore = surroundings()
     while True:
         job = connection.recv()

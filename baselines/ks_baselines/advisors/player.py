@@ -33,7 +33,7 @@ from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_
 from ks_env.core.tries import INFORMED, MOST_TRIES
 from ks_env.games.invisible.layout import NUMBERS
 from ks_env.games.invisible.tries import list_tries
-from ks_env.games.opening import Opening, opening_of
+from ks_env.games.opening import Opening
 
 View = Any  # a record: np.void
 
@@ -262,7 +262,7 @@ def _compile() -> None:
 
     game = InvisibleGame("B v B")
     player = AdvisorsPlayer("compiling", depth=1, boards=1, hide=1.0, seek=1.0)
-    player.begin(opening_of(game, chess.WHITE))
+    player.begin(Opening.of(game, chess.WHITE))
     player.choose(game.view(chess.WHITE))
 
 

@@ -8,7 +8,7 @@ from ks_env.games.definition import GameDefinition, GameKernels, Notation, OwnMe
 from ks_env.games.invisible.capturing import choose_capture
 from ks_env.games.invisible.file import InvisibleFile, from_said, to_said
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
-from ks_env.games.invisible.hidden import both_texts, check_men
+from ks_env.games.invisible.hidden import both_texts, check_men, on_squares
 from ks_env.games.invisible.judge import judge
 from ks_env.games.invisible.layout import GAME, VIEW
 from ks_env.games.invisible.observation import (
@@ -41,5 +41,5 @@ INVISIBLE_CHESS = GameDefinition(
         InvisibleRecord, InvisibleFile, to_said, from_said, PHRASES, {INVISIBLE.name: INVISIBLE}
     ),
     scene=scene_of,
-    own_men=OwnMen(both_texts, check_men),
+    own_men=OwnMen(both_texts, on_squares, check_men),
 )

@@ -8,7 +8,7 @@ from ks_env.core.answers import Kind
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import parse_fen
 from ks_env.games.invisible.announcement import Announcement, announce
-from ks_env.games.invisible.hidden import HiddenMen, all_choices, choice_text, parse_both
+from ks_env.games.invisible.hidden import HiddenMen, all_choices, both_texts, choice_text, parse_both
 from ks_env.games.invisible.start import hidden_men_of, start_row
 from ks_env.games.under_way import GameUnderWay, Row
 
@@ -76,8 +76,7 @@ class InvisibleGame(GameUnderWay[Announcement]):
     @property
     def men(self) -> tuple[str, str]:
         """See `GameUnderWay.men`."""
-        white, _, black = self.hidden.partition(" v ")
-        return white, black
+        return both_texts(self.hidden)
 
     def hidden_squares(self, colour: bool) -> dict[int, int]:
         """Where the colour's hidden men stand, by number: the referee's own, not for its opponent."""

@@ -12,6 +12,7 @@ import chess
 from ks_env.games.invisible.layout import MOST_HIDDEN
 
 MOST_STARTS = 5000
+VERSUS = re.compile(r"\s+(?:v|vs|against)\.?\s+")
 NOTHING = ("", "-", "none", "n.i.", "0")
 LETTERS = {symbol.upper(): kind for kind, symbol in enumerate(chess.PIECE_SYMBOLS) if symbol}
 FORM = 'such as "2B", "BB", "Q R", "c1 f1", "8P", or "none"'
@@ -128,7 +129,7 @@ def parse_both(text: str) -> tuple[HiddenMen, HiddenMen]:
     Raises:
         ValueError: the text has not this form.
     """
-    white, v, black = re.sub(r"\s+(v|vs|against)\.?\s+", " v ", text.strip()).partition(" v ")
+    white, v, black = VERSUS.sub(" v ", text.strip()).partition(" v ")
     if not v:
         raise ValueError(
             f"hidden men {text!r}: expected White's and Black's, such as '2B v 1R' or 'Q v none'"
@@ -137,9 +138,18 @@ def parse_both(text: str) -> tuple[HiddenMen, HiddenMen]:
 
 
 def both_texts(text: str) -> tuple[str, str]:
-    """The same in the usual form of each."""
-    white, black = parse_both(text)
-    return white.text(), black.text()
+    """White's and Black's in their usual form; where one side's are given, the other has the same.
+
+    Raises:
+        ValueError: the text is not understood.
+    """
+    men = parse_both(text) if VERSUS.search(text) else (HiddenMen.parse(text),) * 2
+    return men[0].text(), men[1].text()
+
+
+def on_squares(text: str) -> bool:
+    """Whether a side's hidden men are named by their squares."""
+    return bool(HiddenMen.parse(text).squares)
 
 
 def all_choices(board: chess.Board, white: HiddenMen, black: HiddenMen) -> list[tuple[Choice, Choice]]:

@@ -29,7 +29,7 @@ from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.games.kriegspiel.scene import scene_of
 from ks_env.games.kriegspiel.tries import list_tries, mark_tries
 from ks_env.games.kriegspiel.words import PHRASES
-from ks_env.games.opening import Opening, opening_of
+from ks_env.games.opening import Opening
 
 __all__ = ["KRIEGSPIEL", "opening"]
 
@@ -53,4 +53,4 @@ KRIEGSPIEL = GameDefinition(
 
 def opening(colour: bool, ruleset: Ruleset = ICC, fen: str = chess.STARTING_FEN, seed: int = 0) -> Opening:
     """What a seat is told of a game from a public start."""
-    return opening_of(Game(ruleset, fen), colour, seed)
+    return Opening.of(Game(ruleset, fen), colour, seed)

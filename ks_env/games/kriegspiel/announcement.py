@@ -108,7 +108,7 @@ def may_hear(answer: Any, rules: Ruleset, listener: bool) -> bool:
     """Whether this listener hears the answer at all; both hear the end of the game."""
     by = answer["seat"] == 0
     kind = Kind(int(answer["kind"]))
-    if listener == by or answer["reason"] != 0:
+    if listener == by or answer["reason"] != Reason.NONE:
         return True
     if kind is Kind.ILLEGAL:
         return rules.refusal_heard

@@ -1,6 +1,8 @@
 """What an environment of Kriegspiel can be asked for."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Self
 
 from ks_env.core.record import Array
 from ks_env.core.ruleset import Ruleset
@@ -26,6 +28,11 @@ class Options(GameOptions):
 
     ruleset: str | Ruleset = "icc"
     hidden_start: bool = False
+
+    @classmethod
+    def under(cls, ruleset: str, options: Mapping[str, Any]) -> Self:
+        """See `GameOptions.under`."""
+        return cls.made_of({"ruleset": ruleset, "ruleset_options": options})
 
     @property
     def starts_hidden(self) -> bool:

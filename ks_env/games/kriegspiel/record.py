@@ -23,6 +23,11 @@ class GameRecord(AnyRecord[Announcement, Game]):
     event: str = "Kriegspiel"
     hidden_start: bool = False
 
+    @property
+    def start_was_hidden(self) -> bool:
+        """See `AnyRecord.start_was_hidden`."""
+        return self.hidden_start
+
     def new_game(self) -> Game:
         """The game at its start."""
         return Game(self.ruleset, self.start_fen, hidden_start=self.hidden_start)

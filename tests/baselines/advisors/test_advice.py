@@ -19,7 +19,7 @@ from ks_env.core.position import refresh
 from ks_env.core.start import fill_truth
 from ks_env.games.invisible import INVISIBLE_CHESS
 from ks_env.games.invisible.game import INVISIBLE, InvisibleGame
-from ks_env.games.opening import Opening, opening_of
+from ks_env.games.opening import Opening
 from tests.baselines.advisors.positions import Position, position_of
 from tests.baselines.advisors.test_outcomes import expected_utilities, two_boards
 from tests.belief.joint.games import ask_random, joints_of, new_game
@@ -41,7 +41,7 @@ def played(
     rng = random.Random(seed)
     game = new_game(rng, hidden, fen)
     joints, colour = joints_of(game, 4096), chess.WHITE
-    player.begin(opening_of(game, colour, seed))
+    player.begin(Opening.of(game, colour, seed))
     for _ in range(tries):
         if game.to_play is None:
             return

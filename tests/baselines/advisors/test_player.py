@@ -18,7 +18,7 @@ from ks_env.envs.vector import GameVectorEnv
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.invisible.hidden import HiddenMen
 from ks_env.games.kriegspiel import KRIEGSPIEL
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.players import Player, make_player
 from ks_env.players.protocol import plays
 from tests.envs.play import draw
@@ -33,7 +33,7 @@ def play(name: str, seed: int, hidden: str = "2B N v 2N B", turns: int = 40) -> 
     players: dict[bool, Player] = {}
     for colour in chess.COLORS:
         player = make_player(name)
-        player.begin(opening_of(game, colour, seed + colour))
+        player.begin(Opening.of(game, colour, seed + colour))
         players[colour] = player
     while game.to_play is not None and game.plies < turns:
         mover = game.to_play
@@ -61,7 +61,7 @@ def test_a_player_is_used_again() -> None:
     assert isinstance(player, Player)
     for _ in range(2):
         game = InvisibleGame("2N v 2N")
-        player.begin(opening_of(game, chess.WHITE, 3))
+        player.begin(Opening.of(game, chess.WHITE, 3))
         found = []
         while game.to_play is not None and game.plies < 24:
             if game.to_play:
@@ -76,7 +76,7 @@ def test_a_player_is_used_again() -> None:
 def test_the_sum_of_the_advice() -> None:
     player = AdvisorsPlayer("test", depth=1, noise=0.0, hide=3.0, seek=7.0)
     game = InvisibleGame("2N v 2N")
-    player.begin(opening_of(game, chess.WHITE, 0))
+    player.begin(Opening.of(game, chess.WHITE, 0))
     advice = player.advise(game.view(chess.WHITE))
     by_hand = advice.strategic + 3 * np.exp(advice.hide) + 7 * np.exp(advice.seek)
     assert advice.total == pytest.approx(by_hand)
@@ -90,7 +90,7 @@ def test_it_takes_what_hangs_and_mates() -> None:
         ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "R v none", "a1a8"),
     ):
         game, player = InvisibleGame(hidden, fen=fen), AdvisorsPlayer("test", depth=2)
-        player.begin(opening_of(game, chess.WHITE, 0))
+        player.begin(Opening.of(game, chess.WHITE, 0))
         heard = InvisibleGame(hidden, fen=fen).ask(best)
         assert player.choose(game.view(chess.WHITE)) == heard.action
 
@@ -170,7 +170,7 @@ def test_it_sees_nothing_but_its_view() -> None:
         pair = InvisibleTwins(*drawn_start(rng), rng.random() < 0.5)
         players = [AdvisorsPlayer("twin", depth=1, boards=2, hide=5.0, seek=5.0) for _ in range(2)]
         for game, player in zip(pair.games, players, strict=True):
-            player.begin(opening_of(game, pair.seat, 1))
+            player.begin(Opening.of(game, pair.seat, 1))
         for _ in range(30):
             if pair.games[0].to_play == pair.seat:
                 views = [game.view(pair.seat) for game in pair.games]
@@ -185,7 +185,7 @@ def test_it_sees_nothing_but_its_view() -> None:
 def test_with_nothing_hidden_there_is_nothing_to_advise() -> None:
     game = InvisibleGame((HiddenMen.parse("none"), HiddenMen.parse("none")))
     player = AdvisorsPlayer("chess", depth=1, hide=9.0, seek=9.0)
-    player.begin(opening_of(game, chess.WHITE, 0))
+    player.begin(Opening.of(game, chess.WHITE, 0))
     advice = player.advise(game.view(chess.WHITE))
     assert not advice.hide.any()
     assert not advice.seek.any()

@@ -13,7 +13,7 @@ from ks_baselines.advisors.hide import begin_shadow, follow_shadow
 from ks_env.belief.joint import Joint
 from ks_env.core.actions import move_to_action
 from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from tests.belief.joint.games import HIDDEN, ask_random, new_game
 from tests.starts import LISTED
 
@@ -81,7 +81,7 @@ def test_a_hidden_pawns_capture_is_told_wherever_it_finds_a_man() -> None:
     """Onto a square that looks empty, too: an accepted capture names its square, and hides nothing."""
     game = InvisibleGame("e2 v N", choice=0)
     player = AdvisorsPlayer("a", depth=1, boards=4, hide=1.0)
-    player.begin(opening_of(game, chess.WHITE, 1))
+    player.begin(Opening.of(game, chess.WHITE, 1))
     for move in ("e2e4", "b8c6"):
         if game.to_play:
             player.advise(game.view(chess.WHITE))

@@ -11,7 +11,7 @@ from ks_baselines.darkboard.moves import end_of, generate, kind_of, pack, start_
 
 from ks_env.core.tables import QUEEN, ROOK
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from tests.baselines.darkboard.records import board, metaposition
 
 CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")
@@ -99,7 +99,7 @@ def test_a_bare_king_is_mated(own: str) -> None:
                 starts.append(placed.fen())
         game = Game(fen=str(rng.choice(starts)), hidden_start=True)
         player = darkboard_player()
-        player.begin(opening_of(game, True, fens=starts))
+        player.begin(Opening.of(game, True, fens=starts))
         while game.to_play is not None:
             if game.to_play:
                 game.ask(player.choose(game.view(True)))

@@ -20,7 +20,7 @@ from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.core.tables import ANY
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.players import CountsWork, make_player
 from tests.baselines.darkboard.records import metaposition
 from tests.baselines.games import play
@@ -238,4 +238,4 @@ def test_a_view_of_another_game() -> None:
 
 def test_a_hidden_start_without_placements() -> None:
     with pytest.raises(ValueError, match="cannot begin without a position"):
-        darkboard_player().begin(opening_of(Game(hidden_start=True), True))
+        darkboard_player().begin(Opening.of(Game(hidden_start=True), True))

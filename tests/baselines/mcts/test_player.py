@@ -22,7 +22,7 @@ from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.players import CountsWork, make_player
 from tests.baselines.games import play
 
@@ -206,7 +206,7 @@ def test_names() -> None:
 
 def test_a_hidden_start_without_placements() -> None:
     with pytest.raises(ValueError, match="cannot begin without a position"):
-        mcts_c_player().begin(opening_of(Game(hidden_start=True), True))
+        mcts_c_player().begin(Opening.of(Game(hidden_start=True), True))
 
 
 @each_player

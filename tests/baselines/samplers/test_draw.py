@@ -11,7 +11,7 @@ from ks_env.core.actions import action_to_move
 from ks_env.core.ruleset import RULESETS
 from ks_env.core.start import to_board
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.players import make_player
 
 WANTED = 30
@@ -51,9 +51,9 @@ def test_what_is_drawn_fits(name: str) -> None:
         game = Game(RULESETS[name])
         players = {colour: make_player("capture") for colour in (True, False)}
         for colour, player in players.items():
-            player.begin(opening_of(game, colour, seed))
+            player.begin(Opening.of(game, colour, seed))
         colour = seed % 2 == 0
-        pool.begin(opening_of(game, colour, seed), game.ruleset.record()[0])
+        pool.begin(Opening.of(game, colour, seed), game.ruleset.record()[0])
         while game.to_play is not None and game.plies < 60:
             if game.to_play == colour:
                 pool.clear()

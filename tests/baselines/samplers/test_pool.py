@@ -12,7 +12,7 @@ from ks_baselines.samplers.pool import Pool
 from ks_env.core.ruleset import RULESETS
 from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import Opening, opening_of
+from ks_env.games.opening import Opening
 from ks_env.players import make_player
 from tests.baselines.samplers.boards import TrueBoard, written_all
 from tests.belief.metaposition.tightness import Study, bare_king_starts, few_men_start
@@ -86,7 +86,7 @@ def test_a_pool_without_room_for_all_is_a_uniform_sample_of_them() -> None:
     The tolerance is five standard deviations of how often one of 18 boards is among 8, in 400 pools.
     """
     game = Game()
-    told = opening_of(game, chess.WHITE)
+    told = Opening.of(game, chess.WHITE)
     game.ask("e2e4")
     game.ask("e7e5")
     pool, often = Pool(8), Counter[str]()
@@ -109,7 +109,7 @@ def test_the_true_board_is_never_filtered_out(name: str) -> None:
         game = Game(RULESETS[name], fen)
         players = {colour: make_player(("random", "capture")[(n + colour) % 2]) for colour in (True, False)}
         for colour, player in players.items():
-            player.begin(opening_of(game, colour, n))
+            player.begin(Opening.of(game, colour, n))
         boards = {colour: TrueBoard(game, colour) for colour in players}
         moved = {True: False, False: False}
         while game.to_play is not None and game.plies < 120:

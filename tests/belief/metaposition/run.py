@@ -110,7 +110,7 @@ def row_of(turns: list[Turn]) -> dict[str, Any]:
         "log10 of the information set": round(
             statistics.mean(math.log10(turn.positions) for turn in turns), 1
         ),
-        "log10 of the states by M07": round(statistics.mean(turn.states for turn in turns), 1),
+        "log10 of the states by the paper": round(statistics.mean(turn.states for turn in turns), 1),
     }
 
 
@@ -178,7 +178,7 @@ def study_entropy(games: int, seed: int, progress: Progress) -> dict[str, Any]:
             progress.advance(task)
         results[name] = {
             "simulated moves": int(counts[SIMULATED]),
-            "of them against M07": int(counts[SIMULATED_BREAKS]),
+            "of them against the claim of the paper": int(counts[SIMULATED_BREAKS]),
             "own moves": int(counts[OWN]),
             "entropy rose": share(counts, OWN_ROSE, OWN),
             "refused tries": int(counts[REFUSED]),

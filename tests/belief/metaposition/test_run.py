@@ -32,7 +32,7 @@ def test_the_figures_of_a_run(tmp_path: Path) -> None:
     rows = [row for by_turn in result["information sets"]["ending"].values() for row in by_turn.values()]
     assert all(row["ratio"] >= 1 for row in rows)
     assert {row["not exact"] for row in result["bare kings"].values()} == {0}
-    assert {row["of them against M07"] for row in result["entropy"].values()} == {0}
+    assert {row["of them against the claim of the paper"] for row in result["entropy"].values()} == {0}
     assert "Containment" in done.output
 
 

@@ -22,7 +22,7 @@ from ks_env.games import kriegspiel
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.planes import COUNT
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 
 Array = np.ndarray[Any, Any]
 
@@ -195,7 +195,7 @@ def test_what_cannot_be_followed_is_refused() -> None:
     with pytest.raises(ValueError, match="call begin first"):
         Particles(5).follow(game.view(chess.WHITE))
     with pytest.raises(ValueError, match="InvisibleChess; expected Kriegspiel"):
-        Particles(5).begin(opening_of(InvisibleGame("N v N"), chess.WHITE))
+        Particles(5).begin(Opening.of(InvisibleGame("N v N"), chess.WHITE))
     planes = SeatPlanes(ParticlesEncoder())
     planes.begin(kriegspiel.opening(chess.WHITE, game.ruleset))
     with pytest.raises(ValueError, match="particle filter of row 0 cannot follow its view"):

@@ -18,7 +18,7 @@ from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games import game_ids, game_named
 from ks_env.games.dark import DARK_CHESS
 from ks_env.games.dark.game import DarkGame
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.players.registry import make_player
 
 GAME = "DarkChess"
@@ -108,7 +108,7 @@ def test_players_play_whole_games(names: tuple[str, str]) -> None:
             c: make_player(name) for c, name in zip((True, False), names, strict=True)
         }
         for colour, player in players.items():
-            player.begin(opening_of(game, colour, seed))
+            player.begin(Opening.of(game, colour, seed))
         while (mover := game.to_play) is not None:
             view, board = game.view(mover), game.board()
             action = players[mover].choose(view)

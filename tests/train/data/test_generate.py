@@ -20,9 +20,7 @@ from ks_train.data.schema import UNASKED, Games, read_about, read_games
 from ks_train.data.starts import quiet_start
 from typer.testing import CliRunner
 
-from ks_env.belief.inputs import seat_tries
-from ks_env.core.tries import INFORMED
-from ks_env.games.kriegspiel import KRIEGSPIEL
+from ks_env.games.opening import Opening
 from tests.train.data.made import SHORT, TEACHER, config, make
 
 HERE = "tests.arena.players"
@@ -127,8 +125,7 @@ def test_labels_are_what_the_player_would_have_tried_and_noise_what_it_tried_ins
             colour = bool(game.to_play)
             labelled[0 if colour else 1] += asked[at]
             if games.noise[at]:
-                rules = game.ruleset.record()[0]
-                assert action in seat_tries(KRIEGSPIEL, game.view(colour), rules, INFORMED)
+                assert action in Opening.of(game, colour).tries(game.view(colour))
             game.judge(action)
         teacher = games.players[g].index("teacher")
         assert labelled[teacher] > 0

@@ -16,7 +16,7 @@ from ks_env.belief.terms import make_terms, taken
 from ks_env.core.tries import INFORMED
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from tests.seats import observe_game
 from tests.train.data.made import GAMES
 
@@ -108,7 +108,7 @@ def check_encoder(games: Games, g: int, found: dict[tuple[int, int], dict[str, A
         if setting.hidden:
             fens = list(setting.declared) if seat == 0 else [games.fens[g]]  # the kings tell them apart
             begun = Game(setting.rules, games.fens[g], hidden_start=True)
-            opening = opening_of(begun, seat == 0, fens=fens)
+            opening = Opening.of(begun, seat == 0, fens=fens)
         else:
             opening = kriegspiel.opening(seat == 0, setting.rules, games.fens[g])
         planes[seat].begin(opening)

@@ -12,8 +12,9 @@ import chess
 from ks_baselines.explained import Explanation, TryExplained
 
 from ks_env.core.actions import action_to_move, action_to_text
+from ks_env.core.answers import Reason
 from ks_env.core.tables import ANY
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.games.under_way import GameUnderWay
 from ks_env.players.protocol import Player, listener, plays
 from ks_env.players.registry import make_player
@@ -63,7 +64,7 @@ def find_try(record: Record, move: str) -> int:
     found = MOVE.fullmatch(move.strip().lower())
     if found is None:
         raise ValueError(f"move {move!r} is not understood; expected {MOVES}")
-    most = len(record.tries) + (record.reason.value == 0)
+    most = len(record.tries) + (record.reason is Reason.NONE)
     if found["colour"] is None:
         number = int(found["number"])
         if not 1 <= number <= most:
@@ -125,7 +126,7 @@ def decide(
     heard, hear = 0, listener(player)
     for answered, (game, follower) in enumerate(_followed(record)):
         if answered == 0:
-            player.begin(opening_of(game, seat, seed))
+            player.begin(Opening.of(game, seat, seed))
         for announcement in game.heard(seat)[heard:] if hear is not None else ():
             hear(announcement)
         heard = len(game.heard(seat))

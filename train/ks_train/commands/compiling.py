@@ -180,7 +180,7 @@ def first_tries(name: str, definition: "GameDefinition", tries: int) -> Any:
     """A game after some tries of a player against itself."""
     import chess
 
-    from ks_env.games.opening import opening_of
+    from ks_env.games.opening import Opening
     from ks_env.players.registry import make_player
 
     ruleset = next(iter(definition.notation.rulesets.values()))
@@ -189,7 +189,7 @@ def first_tries(name: str, definition: "GameDefinition", tries: int) -> Any:
     )
     seats = {colour: make_player(name) for colour in chess.COLORS}
     for colour, player in seats.items():
-        player.begin(opening_of(game, colour))
+        player.begin(Opening.of(game, colour))
     for _ in range(tries):
         if game.to_play is not None:
             game.ask(seats[game.to_play].choose(game.view(game.to_play)))

@@ -7,6 +7,8 @@ from ks_arena.sections import Section
 from ks_arena.study.config import GamesConfig, PlayerEntry, different_labels, without_budget
 from pydantic import AfterValidator, Field, model_validator
 
+from ks_env.games import game_named
+
 ITSELF = "itself"
 
 
@@ -79,7 +81,8 @@ class DataConfig(GamesConfig):
     def _starts_that_can_be_drawn(self) -> Self:
         if self.quiet_plies and self.hidden_start:
             raise ValueError("quiet_plies goes with starts that the players are told; hidden_start is true")
-        if self.quiet_plies and any(letter.isdigit() for p in self.players for letter in _squares(p.hidden)):
+        own = game_named(self.game).own_men
+        if self.quiet_plies and own is not None and any(own.on_squares(p.hidden) for p in self.players):
             raise ValueError("quiet_plies moves men away from their squares; name hidden men by kind")
         return self
 
@@ -92,8 +95,3 @@ class DataConfig(GamesConfig):
     def player(self, label: str) -> DataPlayer:
         """The player of that label."""
         return next(player for player in self.players if player.label == label)
-
-
-def _squares(men: str) -> str:
-    """The words of hidden men that name squares, such as "c1"."""
-    return " ".join(word for word in men.replace(",", " ").split() if word[:1].islower() and word != "none")

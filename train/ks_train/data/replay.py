@@ -209,7 +209,7 @@ class _Replay:
         playing = np.full(engine.num_envs, -1)
         at = np.zeros(engine.num_envs, np.int64)
         left = iter(self.members)
-        gathered = _Gathered(size, engine.planes, self.privileged)
+        gathered = _Gathered(size)
         while True:
             self._refill(playing, at, left)
             live = np.flatnonzero(playing >= 0)
@@ -304,7 +304,7 @@ class _Some(NamedTuple):
 class _Gathered:
     """Decisions on their way into batches."""
 
-    def __init__(self, size: int, planes: int, privileged: bool) -> None:
+    def __init__(self, size: int) -> None:
         self._size = size
         self._some: list[_Some] = []
         self.room = size

@@ -8,11 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.belief.inputs import seat_tries
 from ks_env.core.tables import TRIES
-from ks_env.core.tries import INFORMED
 from ks_env.games import game_ids, game_named
-from ks_env.games.definition import GameDefinition
 from ks_env.games.opening import Opening
 from ks_env.games.under_way import AnyAnnouncement
 from ks_env.players.protocol import Player, View, WeighsTries, listener, plays
@@ -83,7 +80,7 @@ class NotingPlayer:
         self._listeners = [hear for each in asked if (hear := listener(each)) is not None]
         if self._listeners:  # announcements are made for those that listen
             self.hear = self._pass_on
-        self._game: GameDefinition | None = None
+        self._opening: Opening | None = None
 
     def begin(self, opening: Opening) -> None:
         """A new game; player, teacher and noise each draw from their own random stream."""
@@ -92,7 +89,7 @@ class NotingPlayer:
         if self._teacher is not None:
             self._teacher.begin(replace(opening, seed=int(seeds[0])))
         self._random = np.random.default_rng(seeds[1])
-        self._game, self._rules = opening.game, opening.ruleset.record()[0]
+        self._opening = opening
         self._noted: list[tuple[int, bool]] = []
         self._weighed: list[tuple[npt.NDArray[np.int16], npt.NDArray[np.float32]]] = []
 
@@ -102,7 +99,7 @@ class NotingPlayer:
         Raises:
             ValueError: the teacher's answer is no try.
         """
-        assert self._game is not None
+        assert self._opening is not None
         action = self._ask(self._player, view)
         label = (
             action if self._itself else UNASKED if self._teacher is None else self._ask(self._teacher, view)
@@ -110,9 +107,7 @@ class NotingPlayer:
         noisy = bool(self._random.random() < self._noise)
         self._noted.append((label, noisy))
         self._weighed.append(_weighed(self._teacher or self._player))
-        return (
-            int(self._random.choice(seat_tries(self._game, view, self._rules, INFORMED))) if noisy else action
-        )
+        return int(self._random.choice(self._opening.tries(view))) if noisy else action
 
     def _ask(self, player: Player, view: View) -> int:
         label = operator.index(player.choose(view))
@@ -127,7 +122,7 @@ class NotingPlayer:
     @property
     def notes(self) -> bytes:
         """See `Notes`."""
-        if self._game is None:
+        if self._opening is None:
             return b""
         tries, values = zip(*self._weighed, strict=True) if self._weighed else ((), ())
         return Notes(

@@ -35,8 +35,8 @@ from ks_train.policy.terms import TermsPolicy
 SLOTS = 256  # games played at once with one colour
 
 
-class RowsPlayer(Protocol):
-    """Chooses tries for many games at once, from observations; what a learner's policy does."""
+class RowsPolicy(Protocol):
+    """Chooses tries for many games at once, from what an environment shows."""
 
     name: str
 
@@ -147,7 +147,7 @@ class ModelPlayer:
 
 
 def play_series(
-    player: RowsPlayer, opponent: str, games: int, seed: int, env: Environment | None = None
+    player: RowsPolicy, opponent: str, games: int, seed: int, env: Environment | None = None
 ) -> Series:
     """Play a series in the vector env.
 
@@ -171,7 +171,7 @@ def _check_games(games: int) -> None:
 
 
 def _play_colour(
-    player: RowsPlayer, opponent: str, games: int, seed: int, settings: Environment, seat: str
+    player: RowsPolicy, opponent: str, games: int, seed: int, settings: Environment, seat: str
 ) -> tuple[Episode, ...]:
     slots = min(games, SLOTS)
     quota = np.full(slots, games // slots)
@@ -181,7 +181,7 @@ def _play_colour(
     return tuple(_episodes(player, env, quota))
 
 
-def _episodes(player: RowsPlayer, env: GameVecEnv, quota: np.ndarray) -> Iterator[Episode]:
+def _episodes(player: RowsPolicy, env: GameVecEnv, quota: np.ndarray) -> Iterator[Episode]:
     """The first `quota[slot]` games of every slot, as they end."""
     left = quota.copy()
     observations: Any = env.reset()
@@ -211,7 +211,7 @@ def _shapes(space: Any) -> str:
     return f"planes of shape {space.shape}"
 
 
-def check_spaces(player: RowsPlayer, env: GameVecEnv) -> None:
+def check_spaces(player: RowsPolicy, env: GameVecEnv) -> None:
     """Refuse a model that was trained on other planes.
 
     Raises:

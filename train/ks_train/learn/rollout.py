@@ -21,7 +21,6 @@ from ks_train.policy.terms import Rows, TermsNetwork
 LEARNER = -1  # who moves: the policy that learns; else the number of a past self
 Floats = npt.NDArray[np.float32]
 Numbers = npt.NDArray[np.int64]
-Array = npt.NDArray[Any]
 
 
 class Answer(NamedTuple):

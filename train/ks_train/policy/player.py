@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ks_env.belief.inputs import SeatPlanes, SeatTries, seat_tries
+from ks_env.belief.inputs import SeatPlanes, SeatTries
 from ks_env.core.ruleset import ICC
 from ks_env.core.tries import mask_level
-from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.opening import Opening
 from ks_env.players.protocol import Player, View
 
@@ -40,8 +39,8 @@ class NetworkPlayer:
         self._network = network
         self._temperature = temperature
         self._seen = SeatPlanes(network.encoder) if network.terms is None else SeatTries(network.terms)
-        self._level = mask_level(network.env.mask)
-        self._game = KRIEGSPIEL
+        self._mask, self._level = network.env.mask, mask_level(network.env.mask)
+        self._opening: Opening | None = None
         self._rules = ICC.record()
         self._generator = np.random.default_rng(0)
 
@@ -52,7 +51,7 @@ class NetworkPlayer:
             ValueError: the encoder has a memory, and the start is hidden without declared placements.
         """
         self._seen.begin(opening)
-        self._game = opening.game
+        self._opening = opening
         self._rules = opening.ruleset.record()
         self._generator = np.random.default_rng(opening.seed)
         self.nodes = 0
@@ -63,12 +62,13 @@ class NetworkPlayer:
         Raises:
             ValueError: the model gives no numbers.
         """
+        assert self._opening is not None
         if isinstance(self._seen, SeatTries):
             described = self._seen.describe(view, self._rules[0], self._level)
             tries = described.actions.astype(np.int64)
             scores = self._network.scores_of_terms(described)
         else:
-            tries = seat_tries(self._game, view, self._rules[0], self._level)
+            tries = self._opening.tries(view, self._mask)
             scores = self._network.scores(self._seen.planes(view, self._rules[0]), tries)
         self.nodes += 1
         if not np.isfinite(scores).all():

@@ -15,7 +15,7 @@ from ks_env.core.actions import text_to_action
 from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.opening import opening_of
+from ks_env.games.opening import Opening
 from ks_env.players import CountsWork
 from tests.baselines.games import play
 
@@ -132,8 +132,8 @@ def test_a_hidden_start() -> None:
     fens = [f"8/8/8/{k}/8/8/8/QK6 w - - 0 1" for k in ("3k4", "5k2", "6k1")]
     game, player = Game(fen=fens[1], hidden_start=True), mcts_a_player(nodes=300)
     with pytest.raises(ValueError, match="cannot begin without a position"):
-        player.begin(opening_of(game, True))
-    player.begin(opening_of(game, True, fens=fens))
+        player.begin(Opening.of(game, True))
+    player.begin(Opening.of(game, True, fens=fens))
     assert game.mask(True)[player.choose(game.view(True))]
     kings = {
         int(board["kinds"][chess.KING] & board["seats"][1]).bit_length() - 1 for board in player.pool.boards
