@@ -6,7 +6,8 @@ from typing import Any
 
 from benchmarks import ours
 from benchmarks.measure import Contestant, Plan, ratios, run_rounds, spread
-from ks_env.belief.encoders import encoder_names, encodes, make_encoder
+from ks_env.belief.encoders import encoder_names, make_encoder
+from ks_env.games import serves
 from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.players.registry import make_player
 
@@ -25,7 +26,7 @@ def _contestants(opponent: str | None, encoder: str) -> list[Contestant]:
 
 def _of_kriegspiel(name: str) -> bool:
     encoder = make_encoder(name)
-    return encoder is not None and encodes(encoder, KRIEGSPIEL)
+    return encoder is not None and serves(encoder, KRIEGSPIEL)
 
 
 def measure_encoders(opponents: Sequence[str], plan: Plan) -> list[dict[str, Any]]:

@@ -10,8 +10,8 @@ from ks_train.data.schema import UNASKED, read_games
 from rich.console import Console
 from rich.table import Table
 
-from ks_env.belief.encoders import encodes, make_encoder
-from ks_env.games import game_named
+from ks_env.belief.encoders import make_encoder
+from ks_env.games import game_named, serves
 
 app = typer.Typer(add_completion=False)
 
@@ -28,7 +28,7 @@ def main(
     table = Table("planes", "decisions", "a second", title=f"{games}: {decisions} decisions replayed")
     for name in (None, *(encoder or [])):
         made = make_encoder(name)
-        if made is not None and not encodes(made, game_named(first.settings[0].game)):
+        if made is not None and not serves(made, game_named(first.settings[0].game)):
             continue
         best, count = 0.0, 0
         for _ in range(rounds + 1):  # the first loads the kernels

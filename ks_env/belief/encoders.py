@@ -23,7 +23,7 @@ from numba import types
 from ks_env.core.jit import compile_once
 from ks_env.core.planes import Plane
 from ks_env.core.record import Array
-from ks_env.games import DEFAULT_GAME, GameDefinition
+from ks_env.games import GameDefinition, games_of, serves
 from ks_env.games.opening import Opening
 
 GROUP = "ks_env.encoders"
@@ -61,19 +61,14 @@ class Encoder(Protocol):
         """
 
 
-def encodes(encoder: object, game: GameDefinition) -> bool:
-    """Whether an encoder, or terms of tries, can read the views of the game."""
-    return game.id in getattr(encoder, "games", (DEFAULT_GAME,))
-
-
 def check_encodes(encoder: object, game: GameDefinition) -> None:
     """Refuse an encoder, or terms of tries, that cannot read the views of the game.
 
     Raises:
         ValueError: the game is not among its `games`.
     """
-    if not encodes(encoder, game):
-        games = " and ".join(getattr(encoder, "games", (DEFAULT_GAME,)))
+    if not serves(encoder, game):
+        games = " and ".join(games_of(encoder))
         raise ValueError(f"{encoder!r} is for {games}; expected an encoder or terms for {game.id}")
 
 

@@ -43,6 +43,7 @@ KEPT = 4  # folders of a module's kernels, and folders of flags
 FLAGS_NAME = re.compile("[0-9a-f]{20}")
 MODULE_NAME = re.compile(r"([\w.+]+)-[0-9a-f]{20}")
 FALLBACK = "KS_ENV_CACHE_FALLBACK"  # tells processes started by this one of its temporary folder
+SET_FOLDER = "set KS_ENV_CACHE_DIR to a folder that can be written"
 WORD = re.compile("import")  # a plain string is found fastest
 IMPORT = re.compile(
     r"[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import\b[ \t]*(\((?:[^)#]|#.*)*\)|[^\n#;]*)|import[ \t]+([^\n#;]*))"
@@ -296,15 +297,14 @@ def _usable(root: Path) -> Path | None:
     if inherited and os.path.isdir(inherited) and _is_writable(Path(inherited)):
         return Path(inherited)
     refused = f"{root} cannot be written"
-    named = "name a folder in KS_ENV_CACHE_DIR"
     try:
         folder = tempfile.mkdtemp(prefix="ks-env-kernels-")
     except OSError:
-        _say(f"{refused}, nor a temporary folder: kernels are compiled anew in every process; {named}")
+        _say(f"{refused}, nor a temporary folder: kernels are compiled anew in every process; {SET_FOLDER}")
         return None
     atexit.register(_remove_folder, folder, os.getpid())
     os.environ[FALLBACK] = folder
-    _say(f"{refused}: compiled kernels are kept in {folder} until this process ends; {named}")
+    _say(f"{refused}: compiled kernels are kept in {folder} until this process ends; {SET_FOLDER}")
     return Path(folder)
 
 
@@ -464,7 +464,7 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             make_folder(folder)
             write_aside(self._file(folder, key), zlib.crc32(content).to_bytes(4) + content)
         except OSError as fault:
-            _say_once(f"compiled kernels cannot be kept ({fault}); name a folder in KS_ENV_CACHE_DIR")
+            _say_once(f"compiled kernels cannot be kept ({fault}); {SET_FOLDER}")
 
 
 _say_once: Callable[[str], None] = functools.cache(_say)

@@ -19,7 +19,6 @@ from ks_env.core.answers import FILE, LONG, RANK, SHORT
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = 1, 2, 3, 4, 5, 6
 
-MOVES = 1792
 TRIES = 1859
 ANY = 1858
 TRY_WORDS = 30  # 64-bit words that hold one bit a try

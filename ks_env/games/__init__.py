@@ -42,6 +42,16 @@ def game_named(game: str | GameDefinition) -> GameDefinition:
     return _loaded(plain[name])
 
 
+def games_of(thing: object) -> tuple[str, ...]:
+    """Ids of the games that a player, an encoder or terms are for: its `games`; without them Kriegspiel."""
+    return tuple(getattr(thing, "games", (DEFAULT_GAME,)))
+
+
+def serves(thing: object, game: GameDefinition) -> bool:
+    """Whether a player, an encoder or terms are for the game; a class of them as well."""
+    return game.id in games_of(thing)
+
+
 @cache
 def _loaded(name: str) -> GameDefinition:
     loaded: GameDefinition = _announced()[name].load()

@@ -26,8 +26,6 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.games import DEFAULT_GAME
-from ks_env.games.definition import GameDefinition
 from ks_env.games.opening import Opening
 
 View = Any  # a VIEW record, np.void: a copy, from which nothing else can be reached
@@ -93,8 +91,3 @@ class BatchPlayer(Protocol):
 def listener(player: Any, method: str = "hear") -> Any:
     """The method by which a player hears announcements, None if it does not listen."""
     return getattr(player, method, None)
-
-
-def plays(player: Any, game: GameDefinition) -> bool:
-    """Whether a player, or a class of players, plays the game."""
-    return game.id in getattr(player, "games", (DEFAULT_GAME,))

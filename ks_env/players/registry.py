@@ -19,9 +19,10 @@ from importlib.metadata import EntryPoint, entry_points
 from itertools import islice
 from typing import Any, get_type_hints
 
+from ks_env.games import serves
 from ks_env.games.definition import GameDefinition
 from ks_env.players.kernel_player import capture_player, random_player
-from ks_env.players.protocol import BatchPlayer, Player, plays
+from ks_env.players.protocol import BatchPlayer, Player
 
 GROUP = "ks_env.players"
 DISTRIBUTION = "ks-env"
@@ -256,7 +257,7 @@ def players_of(game: GameDefinition) -> tuple[str, ...]:
 
 def _declares(name: str, game: GameDefinition) -> bool:
     try:
-        return plays(class_of(name), game)
+        return serves(class_of(name), game)
     except Exception:  # its package, or one that it needs, cannot be imported
         return False
 
@@ -267,7 +268,7 @@ def check_plays(player: Any, game: GameDefinition) -> None:
     Raises:
         ValueError: it does not; the message names those that do.
     """
-    if not plays(player, game):
+    if not serves(player, game):
         name = getattr(player, "name", repr(player))
         raise ValueError(
             f"the player {name!r} does not play {game.id}; expected one of {', '.join(players_of(game))}, "

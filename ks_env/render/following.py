@@ -10,9 +10,9 @@ from typing import Any
 import chess
 import numpy as np
 
-from ks_env.belief.encoders import encodes
 from ks_env.belief.metaposition import METAPOSITION, follow, opening
 from ks_env.belief.metaposition.encoder import MetapositionEncoder
+from ks_env.games import serves
 from ks_env.games.definition import GameDefinition
 from ks_env.games.scene import Scene, Viewpoint
 from ks_env.games.under_way import GameUnderWay
@@ -24,7 +24,7 @@ from ks_env.render.svg import HEIGHT, WIDTH, Svg, document, scene_svg
 
 def can_follow(game: GameDefinition) -> bool:
     """Whether metapositions can follow the game's views."""
-    return encodes(MetapositionEncoder, game)
+    return serves(MetapositionEncoder, game)
 
 
 class Follower:

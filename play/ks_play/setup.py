@@ -7,10 +7,9 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from ks_env.core.ruleset import Ruleset
-from ks_env.games import DEFAULT_GAME, GameDefinition, game_ids, game_named
+from ks_env.games import DEFAULT_GAME, GameDefinition, game_ids, game_named, serves
 from ks_env.games.record import seat_index
 from ks_env.games.under_way import GameUnderWay
-from ks_env.players.protocol import plays
 from ks_env.players.registry import class_of, find_factory, parse_name, player_names, players_of
 from ks_env.record import Record
 from ks_play.clock import Control
@@ -165,7 +164,7 @@ def checked(name: str, definition: GameDefinition, strangers: bool) -> str:
                 )
     find_factory(name)
     player = class_of(known)
-    if player is not None and not plays(player, definition):
+    if player is not None and not serves(player, definition):
         raise ValueError(f"player {name!r} does not play {definition.name}")
     return name
 

@@ -13,8 +13,9 @@ from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
 from ks_env.core.tables import TRIES
+from ks_env.games import serves
 from ks_env.games.opening import Opening
-from ks_env.players.protocol import Player, listener, plays
+from ks_env.players.protocol import Player, listener
 from ks_env.players.registry import make_player
 from ks_env.players.rows import try_number
 
@@ -88,7 +89,7 @@ def _answer(players: dict[int, Player], message: Think | Forget) -> int | None:
         return None
     if message.begin is not None:
         player = make_player(message.begin.name)
-        if not plays(player, message.begin.opening.game):
+        if not serves(player, message.begin.opening.game):
             raise ValueError(f"it does not play {message.begin.opening.game.name}")
         player.begin(message.begin.opening)
     assert player is not None, "the first message of a game begins it"

@@ -13,12 +13,13 @@ from scipy import stats
 from ks_env.core.actions import action_to_text
 from ks_env.core.answers import Kind
 from ks_env.envs.vector import GameVectorEnv
+from ks_env.games import serves
 from ks_env.games.invisible import INVISIBLE_CHESS
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.opening import Opening
 from ks_env.players import Player, make_player
-from ks_env.players.protocol import BatchPlayer, plays
+from ks_env.players.protocol import BatchPlayer
 from ks_env.players.registry import check_plays, players_of
 from ks_env.players.rows import PlayerRows
 from tests.envs.play import draw
@@ -106,7 +107,7 @@ def test_capture_beats_random() -> None:
 def test_who_plays_what() -> None:
     assert {"random", "capture"} <= set(players_of(INVISIBLE_CHESS)) & set(players_of(KRIEGSPIEL))
     player = make_player("capture")
-    assert plays(player, INVISIBLE_CHESS)
+    assert serves(player, INVISIBLE_CHESS)
     check_plays(player, KRIEGSPIEL)
     assert isinstance(PlayerRows(lambda: make_player("capture"), INVISIBLE_CHESS), BatchPlayer)
     with pytest.raises(ValueError, match="the player 'nobody' does not play InvisibleChess; expected one of"):

@@ -14,7 +14,7 @@ import numpy as np
 from ks_arena.apart.wire import VERSION, packed, unpacked, view_from, words_of
 from ks_env.core.layout import RULES
 from ks_env.core.ruleset import Ruleset
-from ks_env.games import DEFAULT_GAME, game_named
+from ks_env.games import game_named, games_of
 from ks_env.games.opening import Opening
 from ks_env.players.protocol import Player, WeighsTries, listener
 from ks_env.players.registry import make_player
@@ -57,7 +57,7 @@ class Guest:
         """The answer to a message; None for those that have none."""
         kind = told["type"]
         if kind == "hello":
-            games = list(getattr(self.player, "games", (DEFAULT_GAME,)))
+            games = list(games_of(self.player))
             hello = {"type": "hello", "protocol": VERSION, "name": str(self.player.name), "games": games}
             weighs = isinstance(self.player, WeighsTries)
             return hello | {"wants": ["view"], "hears": self.hear is not None, "weighs": weighs}

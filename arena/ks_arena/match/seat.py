@@ -15,10 +15,10 @@ from ks_arena.match.notebook import Notebook
 from ks_arena.sections import ConfigError
 from ks_arena.study.schedule import GameJob
 from ks_env.core.tables import TRIES
-from ks_env.games import game_named
+from ks_env.games import game_named, serves
 from ks_env.games.opening import Opening
 from ks_env.games.under_way import AnyAnnouncement
-from ks_env.players.protocol import Player, listener, plays
+from ks_env.players.protocol import Player, listener
 from ks_env.players.registry import make_player
 from ks_env.players.rows import try_number
 
@@ -96,7 +96,7 @@ class Seat:
     def begin(self, job: GameJob, start: Any) -> None:
         """Tell the player of the game; `start` is its view of the start."""
         game = game_named(job.game)
-        if not plays(self._player, game):
+        if not serves(self._player, game):
             raise ConfigError(f"player {self._player.name!r} does not play {game.name}")
         opening = Opening(
             game,

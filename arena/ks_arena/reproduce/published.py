@@ -9,11 +9,10 @@ from ks_arena.sections import ConfigError, Section, check_section, one_of, read_
 from ks_arena.shipped import FOLDER, configs_folder
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.schedule import Pairing, field_of
-from ks_env.belief.encoders import encodes
 from ks_env.belief.joint.encoder import JointEncoder
 from ks_env.belief.metaposition.encoder import MetapositionEncoder
 from ks_env.core.answers import Reason
-from ks_env.games import game_named
+from ks_env.games import game_named, serves
 
 ENDING = ".yaml"
 
@@ -283,7 +282,7 @@ class PublishedTable(Section):
                 except ConfigError as error:
                     raise ValueError(f"row {row.what!r}: {error}") from error
                 kind, game = row.measure.kind, game_named(self.studies[study].game)
-                if kind in ENTROPIES and not encodes(ENTROPIES[kind], game):
+                if kind in ENTROPIES and not serves(ENTROPIES[kind], game):
                     raise ValueError(
                         f"row {row.what!r}: {kind} is no measure of {game.name}; expected another kind"
                     )

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.belief.encoders import encodes
 from ks_env.belief.particles.boards import to_referee
 from ks_env.belief.particles.follow import (
     Care,
@@ -19,6 +18,7 @@ from ks_env.belief.particles.models import OpponentModel, uniform_model
 from ks_env.belief.particles.population import effective_size
 from ks_env.core.layout import TRUTH
 from ks_env.core.record import Array
+from ks_env.games import serves
 from ks_env.games.opening import Opening
 
 DEFAULT_BOARDS = 1000
@@ -62,7 +62,7 @@ class Particles:
         Raises:
             ValueError: the game is not Kriegspiel, or no start positions are given.
         """
-        if not encodes(self, opening.game):
+        if not serves(self, opening.game):
             raise ValueError(f"the game is {opening.game.id}; expected Kriegspiel")
         begin_particles(self.record, opening, self._seed)
         rules = opening.ruleset.record()[0]

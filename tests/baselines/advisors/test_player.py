@@ -15,12 +15,12 @@ from ks_baselines.advisors import AdvisorsPlayer
 
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv
+from ks_env.games import serves
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.invisible.hidden import HiddenMen
 from ks_env.games.kriegspiel import KRIEGSPIEL
 from ks_env.games.opening import Opening
 from ks_env.players import Player, make_player
-from ks_env.players.protocol import plays
 from tests.envs.play import draw
 from tests.leaks.invisible_twins import InvisibleTwins, drawn_start
 
@@ -119,7 +119,7 @@ def test_bad_parameters(name: str) -> None:
 
 
 def test_it_plays_no_kriegspiel() -> None:
-    assert not plays(make_player(FAST), KRIEGSPIEL)
+    assert not serves(make_player(FAST), KRIEGSPIEL)
     with pytest.raises(ValueError, match=r"'advisors.*does not play Kriegspiel; expected one of"):
         GameEnv(opponent=FAST)
 

@@ -14,9 +14,10 @@ from ks_baselines.explained import Explanation, TryExplained
 from ks_env.core.actions import action_to_move, action_to_text
 from ks_env.core.answers import Reason
 from ks_env.core.tables import ANY
+from ks_env.games import serves
 from ks_env.games.opening import Opening
 from ks_env.games.under_way import GameUnderWay
-from ks_env.players.protocol import Player, listener, plays
+from ks_env.players.protocol import Player, listener
 from ks_env.players.registry import make_player
 from ks_env.record import AnyTry, Record, steps
 from ks_env.render.following import Follower, can_follow, followed
@@ -120,7 +121,7 @@ def decide(
     if not isinstance(player, Explains):
         raise ValueError(f"player {name!r} cannot be explained: it has no method `explain`; try darkboard")
     watch = getattr(player, "watch", player.choose)
-    if not plays(player, record.definition):
+    if not serves(player, record.definition):
         raise ValueError(f"player {name!r} does not play {record.definition.name}")
     seat = _turns(record)[number - 1][1]
     heard, hear = 0, listener(player)

@@ -72,23 +72,22 @@ def _environments() -> Work:
 
 
 def _encoders() -> Work:
-    from ks_env.belief.encoders import encoder_names, encodes, make_encoder
-    from ks_env.games import game_ids, game_named
+    from ks_env.belief.encoders import encoder_names, make_encoder
+    from ks_env.games import game_ids, game_named, serves
 
     for name in encoder_names():
         for game in game_ids():
-            if encodes(make_encoder(name), game_named(game)):
+            if serves(make_encoder(name), game_named(game)):
                 yield f"{name}, {game}", partial(_self_play, tries=ENCODED_TRIES, encoder=name, game=game)
 
 
 def _terms() -> Work:
-    from ks_env.belief.encoders import encodes
     from ks_env.belief.terms import make_terms, terms_names
-    from ks_env.games import game_ids, game_named
+    from ks_env.games import game_ids, game_named, serves
 
     for name in terms_names():
         for game in game_ids():
-            if encodes(make_terms(name), game_named(game)):
+            if serves(make_terms(name), game_named(game)):
                 yield f"{name}, {game}", partial(_self_play, terms=name, game=game)
 
 
@@ -167,12 +166,11 @@ def _ask_table(name: str) -> None:
 
 def _play(name: str) -> None:
     """The first tries of a game of the player against itself, in each game that it plays."""
-    from ks_env.games import game_ids, game_named
-    from ks_env.players.protocol import plays
+    from ks_env.games import game_ids, game_named, serves
     from ks_env.players.registry import make_player
 
     for definition in map(game_named, game_ids()):
-        if plays(make_player(name), definition):
+        if serves(make_player(name), definition):
             first_tries(name, definition, FIRST_TRIES)
 
 

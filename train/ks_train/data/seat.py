@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ks_env.core.tables import TRIES
-from ks_env.games import game_ids, game_named
+from ks_env.games import game_ids, game_named, serves
 from ks_env.games.opening import Opening
 from ks_env.games.under_way import AnyAnnouncement
-from ks_env.players.protocol import Player, View, WeighsTries, listener, plays
+from ks_env.players.protocol import Player, View, WeighsTries, listener
 from ks_env.players.registry import make_player
 from ks_train.data.config import ITSELF, DataPlayer
 
@@ -75,7 +75,7 @@ class NotingPlayer:
         self.name = self._player.name
         asked = [self._player] if self._teacher is None else [self._player, self._teacher]
         self.games = tuple(
-            game for game in game_ids() if all(plays(each, game_named(game)) for each in asked)
+            game for game in game_ids() if all(serves(each, game_named(game)) for each in asked)
         )
         self._listeners = [hear for each in asked if (hear := listener(each)) is not None]
         if self._listeners:  # announcements are made for those that listen
