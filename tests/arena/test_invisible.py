@@ -116,4 +116,6 @@ def test_a_match_of_invisible_chess() -> None:
     (path,) = Path("runs/matches").glob("*.sqlite")
     ks("export", str(path), "games.pgn")
     assert "[HiddenMen " in Path("games.pgn").read_text()
-    assert "expected White's and Black's" in ks("match", "random", "capture", "--hidden", "2B", code=2)
+    assert "no men of their own" in ks(
+        "match", "random", "capture", "--game", "DarkChess", "--hidden", "2B", code=2
+    )

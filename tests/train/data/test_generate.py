@@ -272,7 +272,7 @@ def test_hidden_men_are_named_by_their_squares(files: dict[str, Path]) -> None:
         ({"players": [{"player": "random", "per_unit": 2}, "capture"]}, "per_unit"),
         ({"quiet": 3}, "quiet: unknown key; did you mean 'quiet_plies'"),
         ({"hidden_start": True}, "quiet_plies goes with starts that the players are told"),
-        ({"players": [{"player": "random", "hidden": "2B"}, "capture"]}, "hidden men in invisible chess"),
+        ({"players": [{"player": "random", "hidden": "2B"}, "capture"]}, "have none of their own"),
         (
             {"game": "InvisibleChess", "players": [{"player": "random", "hidden": "c1 f1"}, "capture"]},
             "name hidden men by kind|no man of black",
