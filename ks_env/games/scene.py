@@ -1,8 +1,7 @@
 """What a picture shows of a game, as a value."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import chess
 import numpy as np
@@ -15,6 +14,36 @@ from ks_env.games.under_way import A, AnyAnnouncement, GameUnderWay
 from ks_env.games.words import colour_name, end_words
 
 Viewpoint = Literal["referee", "white", "black"]
+
+
+class Mark(NamedTuple):
+    """A ring and a number around a man.
+
+    Attributes:
+        square: where it is drawn.
+        number: of the man.
+        whole: whether the ring is whole; otherwise it is dashed.
+        words: what the mark says of the man.
+    """
+
+    square: int
+    number: int
+    whole: bool
+    words: str
+
+
+class LegendEntry(NamedTuple):
+    """What something drawn means.
+
+    Attributes:
+        sample: what is drawn.
+        words: what it means.
+        brief: the same, short, to be read after the entries before it.
+    """
+
+    sample: Literal["dashed", "whole", "shade"]
+    words: str
+    brief: str
 
 
 @dataclass(frozen=True)
@@ -33,15 +62,17 @@ class Scene:
         king: the king in check, if its square is known here.
         check: squares from which that check may come.
         said_tries: squares of pawns announced to have a capture.
-        ages: u1[64], opponent turns since this player last had information; None for the referee.
+        ages: u1[64], opponent turns since this player last had information; None where none are drawn.
         lines: announcements, the newest last.
         ghosts: `ks_env.render.ghosts.Ghosts`: what the seat holds possible of its opponent; `ages` are then
             those of its metaposition.
-        hidden: of invisible chess, the hidden men on the board to be marked: square to number; None for
-            Kriegspiel.
-        known: those of their squares that both players know.
-        unseen: the opponent's hidden men that stand nobody knows where, such as "bishops 1 2".
-        fog: squares that this viewpoint cannot see; None where the game has no fog.
+        marks: rings around men.
+        marked: the marked men in a line of text, for pictures that have no rings; may be empty.
+        shaded: squares under a shade.
+        shade_words: what the shade says of a square.
+        empty_words: what is said of any other square without a man; may be empty.
+        legend: what the marks and the shade mean.
+        note: a line below the legend; may be empty.
     """
 
     title: str
@@ -58,10 +89,13 @@ class Scene:
     said_tries: tuple[int, ...] = ()
     ages: NDArray[np.uint8] | None = None
     ghosts: Any = None
-    hidden: Mapping[int, int] | None = None
-    known: frozenset[int] = frozenset()
-    unseen: tuple[str, ...] = ()
-    fog: chess.SquareSet | None = None
+    marks: tuple[Mark, ...] = ()
+    marked: str = ""
+    shaded: chess.SquareSet = field(default_factory=chess.SquareSet)
+    shade_words: str = ""
+    empty_words: str = "empty"
+    legend: tuple[LegendEntry, ...] = ()
+    note: str = ""
 
     @property
     def orientation(self) -> bool:

@@ -13,8 +13,7 @@ def render_ansi(game: GameUnderWay[Any], viewpoint: Viewpoint = "referee") -> st
     """A game as plain text: the board, a player's ages beside it, the latest announcements.
 
     An upper-case letter is a white man, a lower-case one a black man; `x` marks the square of a capture, `?`
-    one that lies in fog.
-    Of invisible chess the hidden men and their numbers are listed below the board.
+    one under a shade. Below the board stand the marked men and the game's note.
 
     Raises:
         ValueError: the viewpoint is not "referee", "white" or "black".
@@ -31,22 +30,9 @@ def render_ansi(game: GameUnderWay[Any], viewpoint: Viewpoint = "referee") -> st
         rows.append(row)
     names = [chess.FILE_NAMES[file] for file in files]
     ages = "     " + " ".join(f"{name:>3}" for name in names) if scene.ages is not None else ""
-    rows += ["   " + " ".join(names) + ages, "", *_hidden(scene), *scene.lines]
+    below = [line for line in (scene.marked, scene.note) if line]
+    rows += ["   " + " ".join(names) + ages, "", *below, *([""] if below else []), *scene.lines]
     return "\n".join(rows) + "\n"
-
-
-def _hidden(scene: Scene) -> list[str]:
-    """The hidden men on the board, and those that stand nobody knows where; empty for Kriegspiel."""
-    if scene.hidden is None:
-        return []
-    men = []
-    for square, number in sorted(scene.hidden.items()):
-        piece = scene.board.piece_at(square)
-        assert piece is not None, "hidden men are marked where a man is drawn"
-        known = " (known)" if square in scene.known else ""
-        men.append(f"{piece.symbol()}{number} {chess.square_name(square)}{known}")
-    unseen = [f"Out of sight: {', '.join(scene.unseen)}"] if scene.unseen else []
-    return [f"Hidden: {', '.join(men) or 'none'}", *unseen, ""]
 
 
 def _letter(scene: Scene, square: int) -> str:
@@ -55,4 +41,4 @@ def _letter(scene: Scene, square: int) -> str:
         return piece.symbol()
     if square in scene.captures:
         return "x"
-    return "?" if scene.fog is not None and square in scene.fog else "."
+    return "?" if square in scene.shaded else "."

@@ -12,8 +12,8 @@ RULE: Final = "#d9dee3"
 ALERT: Final = "#c8372d"
 CAPTURE: Final = "#d9730d"
 PAWN_TRY: Final = "#2f855a"
-HIDDEN: Final = "#7b3fa0"
-FOG: Final = "#20272fb8"
+MARK: Final = "#7b3fa0"
+SHADE: Final = "#20272fb8"
 
 BOARD: Final = {
     "square light": "#f4ecdd",

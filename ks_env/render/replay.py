@@ -237,12 +237,13 @@ def scene_values(scene: Scene) -> dict[str, Any]:
         "king": scene.king,
         "check": list(scene.check),
         "tries": list(scene.said_tries),
+        "marks": sorted(scene.marks),
+        "shaded": list(scene.shaded),
+        "shade_words": scene.shade_words,
+        "empty_words": scene.empty_words,
+        "legend": [[entry.brief, entry.sample] for entry in scene.legend],
+        "note": scene.note,
     }
     if scene.ages is not None:
         values["ages"] = base64.b64encode(scene.ages.tobytes()).decode()
-    if scene.hidden is not None:
-        values["hidden"] = [[s, n, s in scene.known] for s, n in sorted(scene.hidden.items())]
-        values["unseen"] = list(scene.unseen)
-    if scene.fog is not None:
-        values["fog"] = list(scene.fog)
     return values

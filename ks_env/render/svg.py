@@ -7,7 +7,7 @@
     | +----------------------------+ |
     | |        the board           | |  own men, ages, captures, checks, refused tries
     | +----------------------------+ |
-    | [ 0 ... 30+ ] opponent turns   |  scale of the ages; for the referee, the key of the marks
+    | [ 0 ... 30+ ] opponent turns   |  scale of the ages, the legend, the key of the marks
     | latest announcements           |  newest first
     +--------------------------------+
 """
@@ -25,20 +25,20 @@ import chess.svg
 from ks_env.games.scene import Scene, Viewpoint
 from ks_env.games.under_way import GameUnderWay
 from ks_env.render.ghost_svg import ghost_defs, ghosts_on, key
-from ks_env.render.hidden_svg import hidden_key, hidden_mark
+from ks_env.render.marks_svg import legend, mark
 from ks_env.render.palette import (
     AGE_STOPS,
     AGE_TOP,
     ALERT,
     BOARD,
     CAPTURE,
-    FOG,
     GHOST_AGE_STOPS,
     INK,
     MUTED,
     PAPER,
     PAWN_TRY,
     RULE,
+    SHADE,
     Stops,
     age_fill,
     text_on,
@@ -54,7 +54,7 @@ BOARD_TOP = 46
 STRIP_TOP = BOARD_TOP + BOARD_SIDE + 28
 TEXT_TOP = STRIP_TOP + 46
 LINE, LINES = 18, 4
-GHOST_KEY_LINES = 2  # lines of text that give way to the key of the ghosts
+ROW_LINES = 2  # lines of text that give way to a row of keys below the scale of the ages
 HEIGHT = TEXT_TOP + LINE * (LINES - 1) + 16
 FONTS = "Lato, 'Helvetica Neue', Arial, sans-serif"
 
@@ -150,7 +150,7 @@ def _board(scene: Scene) -> str:
         _age_numbers(scene),
         _captures(scene),
         _ghosts(scene),
-        _hidden(scene),
+        _marks(scene),
         _said_tries(scene),
         _refused(scene),
     ]
@@ -171,7 +171,7 @@ def _fills(scene: Scene) -> dict[int, str]:
     if scene.ages is not None:
         stops = _stops(scene)
         fills = {square: age_fill(int(age), square, stops) for square, age in enumerate(scene.ages) if age}
-    return fills | dict.fromkeys(scene.fog or (), FOG) | dict.fromkeys(scene.check, f"{ALERT}73")
+    return fills | dict.fromkeys(scene.shaded, SHADE) | dict.fromkeys(scene.check, f"{ALERT}73")
 
 
 def _stops(scene: Scene) -> Stops:
@@ -208,9 +208,9 @@ def _ghosts(scene: Scene) -> Iterator[str]:
         yield from ghosts_on(scene.ghosts, square, *_corner(scene, square))
 
 
-def _hidden(scene: Scene) -> Iterator[str]:
-    for square, number in (scene.hidden or {}).items():
-        yield hidden_mark(*_corner(scene, square), number, square in scene.known)
+def _marks(scene: Scene) -> Iterator[str]:
+    for each in scene.marks:
+        yield mark(*_corner(scene, each.square), each)
 
 
 def _captures(scene: Scene) -> Iterator[str]:
@@ -244,15 +244,15 @@ def _refused(scene: Scene) -> Iterator[str]:
 
 
 def _strip(scene: Scene) -> Iterator[str]:
-    """The scale of the ages, and the key of the marks at the right; below it, the key of the ghosts."""
+    """The scale of the ages, and the key of the marks at the right; below it, the key of the ghosts.
+
+    The legend stands where the scale would, or below it.
+    """
     yield from _key()
     if scene.ghosts is not None:
         yield from key(scene.ghosts.seat, LEFT, STRIP_TOP + 40, BOARD_SIDE)
-    if scene.hidden is not None:
-        yield from hidden_key(scene, LEFT, STRIP_TOP)
-    if scene.fog is not None and scene.ages is None and scene.hidden is None:
-        yield f'<rect x="{LEFT}" y="{STRIP_TOP - 1}" width="12" height="12" rx="2" fill="{FOG}"/>'
-        yield _text(LEFT + 19, STRIP_TOP + 9, "out of sight", 10.5, MUTED)
+    lower = 0 if scene.ages is None else LINE * ROW_LINES * _rows(scene) - 1
+    yield from legend(scene, LEFT, STRIP_TOP + lower)
     if scene.ages is None:
         return
     left, width = LEFT, 150
@@ -269,6 +269,11 @@ def _strip(scene: Scene) -> Iterator[str]:
     yield _text(left + width + 12, STRIP_TOP + 9, "turns unseen", 10.5, MUTED)
 
 
+def _rows(scene: Scene) -> int:
+    """How many rows of keys stand below the scale of the ages."""
+    return (scene.ghosts is not None) + (scene.ages is not None and bool(scene.legend or scene.note))
+
+
 def _key() -> Iterator[str]:
     right, middle = LEFT + BOARD_SIDE, STRIP_TOP + 5
     yield _text(right, middle + 4, "refused", 10.5, MUTED, anchor="end")
@@ -283,7 +288,7 @@ def _key() -> Iterator[str]:
 
 def _text_lines(scene: Scene) -> Iterator[str]:
     """The newest announcement in full, then as many earlier ones as there is room for."""
-    taken = 0 if scene.ghosts is None else GHOST_KEY_LINES
+    taken = ROW_LINES * _rows(scene)
     top = TEXT_TOP + taken * LINE
     yield f'<path d="M{LEFT} {top - 19}h{BOARD_SIDE}" stroke="{RULE}"/>'
     rows: list[tuple[str, bool]] = []

@@ -13,10 +13,10 @@ from typer.testing import CliRunner
 
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.invisible.record import InvisibleRecord
-from ks_env.games.scene import announcement_line
+from ks_env.games.scene import Scene, announcement_line
 from ks_env.record import save, steps
 from ks_env.render import Viewpoint, render_ansi, render_rgb, render_svg, replay_command
-from ks_env.render.palette import HIDDEN
+from ks_env.render.palette import MARK
 from ks_env.render.poster import poster_svg, telling_moment
 from ks_env.render.replay import replay_html
 from ks_env.render.scene import make_scene
@@ -40,9 +40,14 @@ def test_every_form_of_every_view(viewpoint: Viewpoint) -> None:
     game = random_invisible(5, 70, "2B 2N Q v 8P")
     svg = render_svg(game, viewpoint, size=500)
     assert ET.fromstring(svg).get("width") == "500"
-    assert svg.count('class="hidden-man"') == len(make_scene(game, viewpoint).hidden or {})
+    assert svg.count('class="hidden-man"') == len(make_scene(game, viewpoint).marks)
     assert render_rgb(game, viewpoint, size=500).shape[1:] == (500, 3)
     assert render_ansi(game, viewpoint).startswith(make_scene(game, viewpoint).title)
+
+
+def marked(scene: Scene) -> dict[int, tuple[int, bool]]:
+    """By square: the number of the man that is marked there, and whether its ring is whole."""
+    return {mark.square: (mark.number, mark.whole) for mark in scene.marks}
 
 
 def test_another_viewpoint_is_refused() -> None:
@@ -58,22 +63,21 @@ def test_a_hidden_man_is_drawn_for_its_owner_and_the_referee_alone() -> None:
     assert black_share(cell(white, "f6")) == 0
     assert black_share(cell(white, "g8")) == 0
     assert black_share(cell(white, "b8")) > 0.1
-    assert make_scene(game, "white").unseen == ("knight 1",)
+    assert make_scene(game, "white").note == "Out of sight: knight 1"
 
 
 def test_where_a_hidden_mans_square_is_known_it_is_drawn_with_a_whole_ring() -> None:
     start = played("b1 v none")
     for viewpoint in VIEWS:
         scene = make_scene(start, viewpoint)
-        assert (scene.hidden, set(scene.known), scene.unseen) == ({chess.B1: 1}, {chess.B1}, ())
+        assert (marked(scene), scene.note) == ({chess.B1: (1, True)}, "")
     moved = played("b1 v none", "b1c3", "d7d5")
-    assert make_scene(moved, "referee").hidden == {chess.C3: 1}
-    assert not make_scene(moved, "referee").known
-    assert (make_scene(moved, "black").hidden, make_scene(moved, "black").unseen) == ({}, ("knight 1",))
+    assert marked(make_scene(moved, "referee")) == {chess.C3: (1, False)}
+    assert not make_scene(moved, "black").marks
+    assert make_scene(moved, "black").note == "Out of sight: knight 1"
     moved.ask("c3d5")
     for viewpoint in VIEWS:
-        assert make_scene(moved, viewpoint).hidden == {chess.D5: 1}
-        assert set(make_scene(moved, viewpoint).known) == {chess.D5}
+        assert marked(make_scene(moved, viewpoint)) == {chess.D5: (1, True)}
         assert make_scene(moved, viewpoint).captures == (chess.D5,)
 
 
@@ -139,9 +143,8 @@ def test_the_pages_data_is_the_record(record: InvisibleRecord) -> None:
         for view in VIEWS:
             scene, state = make_scene(game, view), states[view][number]
             assert state["board"] == scene.board.board_fen()
-            assert {s: n for s, n, _ in state["hidden"]} == scene.hidden
-            assert {s for s, _, known in state["hidden"] if known} == scene.known
-            assert tuple(state["unseen"]) == scene.unseen
+            assert [tuple(mark) for mark in state["marks"]] == sorted(scene.marks)
+            assert state["note"] == scene.note
             assert "ages" not in state
         assert frames[number]["number"] <= game.board().fullmove_number
 
@@ -162,7 +165,7 @@ def test_the_page_and_the_poster(tmp_path: Path) -> None:
     assert "ghosts" not in data_of(page)
     assert any(frame.get("lost") for frame in data_of(page)["frames"])
     svg = poster_svg(RECORD, telling_moment(RECORD))
-    assert HIDDEN in svg
+    assert MARK in svg
     with pytest.raises(ValueError, match="metapositions cannot follow"):
         poster_svg(RECORD, 3, beliefs=True)
 
@@ -179,5 +182,5 @@ def test_the_command_writes_the_page(tmp_path: Path, suffix: str) -> None:
 
 def test_rings_are_of_their_own_colour() -> None:
     pixels = render_rgb(played("b1 v none"), "referee", size=800).reshape(-1, 3)
-    colour = np.array([int(HIDDEN[i : i + 2], 16) for i in (1, 3, 5)])
+    colour = np.array([int(MARK[i : i + 2], 16) for i in (1, 3, 5)])
     assert (pixels == colour).all(axis=1).any()

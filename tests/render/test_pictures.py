@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 import chess
 import numpy as np
@@ -11,10 +12,11 @@ from numpy.typing import NDArray
 
 from ks_env.core.ruleset import BERKELEY_ANY, ICC, RAND
 from ks_env.games.kriegspiel.game import Game
+from ks_env.games.scene import LegendEntry, Mark
 from ks_env.render import Viewpoint, Window, raster, render_ansi, render_rgb, render_svg
-from ks_env.render.palette import AGE_TOP, age_colour, age_fill, text_on
+from ks_env.render.palette import AGE_TOP, MARK, SHADE, age_colour, age_fill, text_on
 from ks_env.render.scene import make_scene
-from ks_env.render.svg import BOARD_TOP, HEIGHT, LEFT, SQUARE, WIDTH
+from ks_env.render.svg import BOARD_TOP, HEIGHT, LEFT, SQUARE, WIDTH, scene_svg
 from tests.record.random_records import random_game
 
 VIEWS: tuple[Viewpoint, ...] = ("referee", "white", "black")
@@ -52,6 +54,23 @@ def test_every_form_of_every_view(viewpoint: Viewpoint) -> None:
     assert pixels.dtype == np.uint8
     assert pixels.shape == (round(500 * HEIGHT / WIDTH), 500, 3)
     assert len(np.unique(pixels.reshape(-1, 3), axis=0)) > 50
+
+
+def test_what_a_game_lists_is_drawn_beside_the_ages() -> None:
+    legend = (LegendEntry("whole", "royal", "royal"), LegendEntry("shade", "in mist", "mist"))
+    svg = scene_svg(
+        replace(
+            make_scene(Game(), "white"),
+            marks=(Mark(chess.E1, 7, True, "royal man 7"),),
+            shaded=chess.SquareSet([chess.A5, chess.B5]),
+            legend=legend,
+            note="No <word> yet",
+        )
+    )
+    for words in ("turns unseen", "royal", "in mist", "No &lt;word&gt; yet", "7"):
+        assert f">{words}<" in svg
+    assert svg.count(f'stroke="{MARK}"') == 2  # on the board and in the legend
+    assert svg.count(f'fill="{SHADE}"') + svg.count(f'fill="{SHADE[:7]}"') == 3
 
 
 def test_another_viewpoint_is_refused() -> None:

@@ -1,11 +1,23 @@
 """What a picture shows of dark chess.
 
-A player's scene is made from its view and its announcements: squares out of sight lie in fog.
+A player's scene is made from its view and its announcements: squares out of sight lie under a shade.
 """
+
+import chess
 
 from ks_env.core.answers import Kind
 from ks_env.games.dark.game import DarkGame
-from ks_env.games.scene import Scene, announcement_line, heard_in_full, known_move, status_of, title_of
+from ks_env.games.scene import (
+    LegendEntry,
+    Scene,
+    announcement_line,
+    heard_in_full,
+    known_move,
+    status_of,
+    title_of,
+)
+
+UNSEEN = "out of sight"
 
 
 def scene_of(game: DarkGame, seat: bool | None) -> Scene:
@@ -25,5 +37,7 @@ def scene_of(game: DarkGame, seat: bool | None) -> Scene:
         refused=tuple(m for a in turn if a.kind is Kind.ILLEGAL and (m := known_move(a))),
         captures=tuple(a.square for a in moves if a.square is not None),
         lines=tuple(announcement_line(a, seat) for a in [opening, *heard][-4:]),
-        fog=None if seat is None else ~game.seen(seat),
+        shaded=chess.SquareSet() if seat is None else ~game.seen(seat),
+        shade_words=UNSEEN,
+        legend=() if seat is None else (LegendEntry("shade", UNSEEN, UNSEEN),),
     )

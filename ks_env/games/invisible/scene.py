@@ -12,19 +12,57 @@ import chess
 from ks_env.core.answers import Kind
 from ks_env.games.invisible.announcement import Announcement
 from ks_env.games.invisible.game import InvisibleGame
-from ks_env.games.scene import Scene, announcement_line, heard_in_full, known_move, status_of, title_of
+from ks_env.games.scene import (
+    LegendEntry,
+    Mark,
+    Scene,
+    announcement_line,
+    heard_in_full,
+    known_move,
+    status_of,
+    title_of,
+)
 
 TURN_ENDS = (Kind.MOVED, Kind.LOST)
+LEGEND = (
+    LegendEntry("dashed", "hidden", "hidden"),
+    LegendEntry("whole", "hidden, its square known", "its square known"),
+)
 
 
 @dataclass(frozen=True)
 class _Shown:
-    """The men of a scene."""
+    """The men of a scene.
+
+    Attributes:
+        board: those to draw.
+        hidden: hidden men on the board: square to number.
+        known: those of their squares that both players know.
+        unseen: the opponent's hidden men that stand nobody knows where, such as "bishops 1 2".
+    """
 
     board: chess.Board
     hidden: dict[int, int]
     known: frozenset[int]
     unseen: tuple[str, ...] = ()
+
+    def marks(self) -> tuple[Mark, ...]:
+        """The hidden men, marked."""
+        words = {True: ", its square known", False: ""}
+        return tuple(
+            Mark(square, number, square in self.known, f"hidden man {number}{words[square in self.known]}")
+            for square, number in self.hidden.items()
+        )
+
+    def listed(self) -> str:
+        """The hidden men on the board in a line of text."""
+        men = []
+        for mark in sorted(self.marks()):
+            piece = self.board.piece_at(mark.square)
+            assert piece is not None, "hidden men are marked where a man is drawn"
+            known = " (known)" if mark.whole else ""
+            men.append(f"{piece.symbol()}{mark.number} {chess.square_name(mark.square)}{known}")
+        return f"Hidden: {', '.join(men) or 'none'}"
 
 
 def _told(game: InvisibleGame, seat: bool, field: str) -> dict[int, int]:
@@ -85,9 +123,11 @@ def scene_of(game: InvisibleGame, seat: bool | None) -> Scene:
         if king is not None and seat is not None
         else chess.SquareSet(),
         lines=tuple(announcement_line(a, seat) for a in [opening, *heard][-4:]),
-        hidden=shown.hidden,
-        known=shown.known,
-        unseen=shown.unseen,
+        marks=shown.marks(),
+        marked=shown.listed(),
+        empty_words="empty, or out of sight" if shown.unseen else "empty",
+        legend=LEGEND,
+        note=f"Out of sight: {', '.join(shown.unseen)}" if shown.unseen else "",
     )
 
 

@@ -33,6 +33,7 @@ def scene_of(game: Game, seat: bool | None) -> Scene:
         check=_check_squares(board, king, latest.checks) if king is not None and seat is not None else _NONE,
         said_tries=latest.try_squares,
         ages=None if seat is None else game.ages(seat),
+        empty_words="empty" if seat is None else "",
         lines=tuple(announcement_line(a, seat) for a in [opening, *heard][-4:]),
     )
 

@@ -4,9 +4,9 @@ const VIEWS = ["referee", "white", "black"];
 const SVG = "http://www.w3.org/2000/svg";
 const SIDE = 45, NAMES = { p: "pawn", n: "knight", b: "bishop", r: "rook", q: "queen", k: "king" };
 const KINDS = Object.values(NAMES); // by kind less 1
-const HIDES = game.frames[0].views.referee.hidden !== undefined; // some men are hidden
-const AGES = game.frames[0].views.white.ages !== undefined; // players remember when they last knew a square
-const FOG = game.frames[0].views.white.fog !== undefined; // squares out of sight
+const FIRST = VIEWS.map((view) => game.frames[0].views[view]);
+const AGES = FIRST.some((state) => state.ages !== undefined); // there are ages to draw
+const LEGEND = new Map(FIRST.flatMap((state) => state.legend)); // sample by words
 const $ = (id) => document.getElementById(id);
 
 function element(tag, attributes, parent) {
@@ -166,9 +166,8 @@ class View {
       <span><i style="color:var(--alert)">✕</i> refused</span></span>`;
     section.append(scale);
     if (game.ghosts) section.append(this.makeKey());
-    if (HIDES) scale.insertAdjacentHTML("afterbegin",
-      '<span class="mark rings"><span><i class="ring"></i> hidden</span><span><i class="ring whole"></i> its square known</span></span>');
-    if (FOG) scale.insertAdjacentHTML("afterbegin", '<span class="mark rings"><span><i class="fogged"></i> out of sight</span></span>');
+    const entries = [...LEGEND].map(([words, sample]) => `<span><i class="sample ${sample}"></i> ${words}</span>`);
+    if (entries.length) scale.insertAdjacentHTML("afterbegin", `<span class="mark legend">${entries.join("")}</span>`);
     if (!AGES) for (const part of scale.querySelectorAll(".ages")) part.hidden = true;
     return scale;
   }
@@ -384,7 +383,7 @@ class View {
   }
 
   summary() {
-    if (!this.believes) return this.state.unseen?.length ? `Out of sight: ${this.state.unseen.join(", ")}` : "";
+    if (!this.believes) return this.state.note;
     const kings = [...Array(64).keys()].filter((square) => ghostsOn(this.state.believed, square).includes(6));
     const king = kings.length === 1 ? nameOf(kings[0]) : `one of ${kings.length} squares`;
     const men = plural(this.state.most[0], `${this.opponent} man`).replace("mans", "men");
@@ -392,33 +391,27 @@ class View {
   }
 
   describe(square) {
-    const name = nameOf(square), man = this.state.men.find(([at]) => at === square);
-    if (man) return `${name}: ${man[1].replace("-", " ")}${this.numbered(square)}`;
-    if (this.name === "referee") return `${name}: empty`;
-    if (HIDES) return `${name}: ${this.state.unseen.length ? "empty, or out of sight" : "empty"}`;
-    if (this.state.fog?.includes(square)) return `${name}: out of sight`;
-    if (!AGES) return `${name}: empty`;
-    if (!this.believes) return `${name}: ${plural(this.state.age[square], "turn")} unseen`;
-    const belief = this.state.believed, kinds = ghostsOn(belief, square).map((kind) => KINDS[kind - 1]);
+    const state = this.state, name = nameOf(square), [man, mark] = [state.men, state.marks].map((all) => all.find(([at]) => at === square));
+    if (man) return `${name}: ${[man[1].replace("-", " "), ...(mark ? [mark[3]] : [])].join(", ")}`;
+    if (!this.believes) {
+      const words = [state.shaded.includes(square) ? state.shade_words : state.empty_words];
+      if (state.age) words.push(`${plural(state.age[square], "turn")} unseen`);
+      return `${name}: ${words.filter(Boolean).join(" · ")}`;
+    }
+    const belief = state.believed, kinds = ghostsOn(belief, square).map((kind) => KINDS[kind - 1]);
     if (!kinds.length) return `${name}: surely empty`;
     if (this.predicts) {
-      const men = this.state.likely[square].map(([sort, chance]) => `${SORTS[sort]} ${Math.round(100 * chance)} %`);
+      const men = state.likely[square].map(([sort, chance]) => `${SORTS[sort]} ${Math.round(100 * chance)} %`);
       return `${name}: ${men.join(", ") || "hardly a man"} · ${plural(belief.age[square], "turn")} unseen`;
     }
     const what = isTaken(belief, square) ? `surely ${listed(kinds)}` : `${listed(kinds)}, or empty`;
     return `${name}: ${what} · ${plural(belief.age[square], "turn")} unseen`;
   }
 
-  // The number of a hidden man, and whether both players know where it stands.
-  numbered(square) {
-    const mark = this.state.hidden?.find(([at]) => at === square);
-    return mark ? `, hidden man ${mark[1]}${mark[2] ? ", its square known" : ""}` : "";
-  }
-
-  drawHidden(state) {
-    for (const [square, number, known] of state.hidden ?? []) {
+  drawRings(state) {
+    for (const [square, number, whole] of state.marks) {
       const [x, y] = this.corner(square);
-      element("circle", { class: "hidden-man", cx: x + 22.5, cy: y + 22.5, r: 20.5, "stroke-dasharray": known ? "none" : "5 3.5" }, this.marks);
+      element("circle", { class: "marked-man", cx: x + 22.5, cy: y + 22.5, r: 20.5, "stroke-dasharray": whole ? "none" : "5 3.5" }, this.marks);
       element("circle", { class: "badge", cx: x + 37.5, cy: y + 7.5, r: 6.5 }, this.marks);
       this.text(this.marks, x + 37.5, y + 10.8, number, { class: "number" });
     }
@@ -439,9 +432,9 @@ class View {
       if (!light) fill = `color-mix(in srgb, ${fill} 91%, #000)`;
     }
     this.squares[square].style.fill = fill;
-    if (state.fog?.includes(square)) {
+    if (state.shaded.includes(square)) {
       const [x, y] = this.corner(square);
-      element("rect", { class: "fog", x, y, width: SIDE, height: SIDE }, this.marks);
+      element("rect", { class: "shade", x, y, width: SIDE, height: SIDE }, this.marks);
     }
   }
 
@@ -452,7 +445,7 @@ class View {
     }
     if (this.predicts) this.drawPredicted(state);
     else if (this.believes) this.drawGhosts(state, number);
-    this.drawHidden(state);
+    this.drawRings(state);
     for (const square of state.tries) {
       const [x, y] = this.corner(square);
       element("circle", { cx: x + 37, cy: y + 8, r: 4.5, fill: "#2f855a", stroke: "#fff" }, this.marks);

@@ -26,7 +26,7 @@ from ks_env.games.words import RecordError
 from ks_env.record import from_json, from_pgn, load, replay, save, to_json, to_pgn
 from ks_env.record.json_format import schema_text
 from ks_env.render import render_ansi, render_rgb, render_svg
-from ks_env.render.palette import FOG
+from ks_env.render.palette import SHADE
 from ks_env.render.replay import replay_html
 from ks_env.render.scene import make_scene
 from tests.games.dark.duel import ODD_STARTS
@@ -136,13 +136,12 @@ def test_pictures_show_the_fog() -> None:
     game = DarkGame()
     for move in ("e2e4", "d7d5", "b1c3"):
         game.ask(move)
-    assert make_scene(game, "referee").fog is None
-    fog = make_scene(game, "white").fog
+    assert not make_scene(game, "referee").shaded
+    fog = make_scene(game, "white").shaded
     assert fog == ~game.seen(chess.WHITE)
-    assert fog is not None
-    assert render_svg(game, "white").count(f'fill="{FOG[:7]}"') == len(fog)
+    assert render_svg(game, "white").count(f'fill="{SHADE[:7]}"') == len(fog)
     assert "out of sight" in render_svg(game, "white")
-    assert FOG[:7] not in render_svg(game, "referee")
+    assert SHADE[:7] not in render_svg(game, "referee")
     rows = render_ansi(game, "white").splitlines()[2:10]
     assert rows[0] == "8  ? ? ? ? ? ? ? ?"
     assert rows[4] == "4  . . . . P . . ."
@@ -159,12 +158,12 @@ def test_the_page_holds_the_fog_of_each_player_and_no_men_in_it() -> None:
     assert "ghosts" not in data
     states: dict[str, dict[str, Any]] = {"white": {}, "black": {}}
     for frame in data["frames"]:
-        assert "fog" not in frame["views"]["referee"]
+        assert not frame["views"]["referee"].get("shaded")
         for name, state in states.items():
             state |= frame["views"][name]
             board = chess.Board(f"{state['board']} w - - 0 1")
-            assert state["fog"]
-            assert not any(board.piece_at(square) for square in state["fog"])
+            assert state["shaded"]
+            assert not any(board.piece_at(square) for square in state["shaded"])
     page = replay_html(RECORD)
-    assert 'class: "fog"' in page
-    assert ".fog {" in page
+    assert 'class: "shade"' in page
+    assert ".shade {" in page
