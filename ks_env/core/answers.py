@@ -14,6 +14,11 @@ class Kind(IntEnum):
     ANY_NO = 5
     LOST = 6  # invisible chess: the move is impossible and the turn is lost
 
+    @property
+    def ends_turn(self) -> bool:
+        """Whether the other side is to move after it."""
+        return self in (Kind.MOVED, Kind.LOST)
+
 
 # The same for kernels.
 ILLEGAL = int(Kind.ILLEGAL)

@@ -38,7 +38,9 @@ from ks_env.core.tables import (
     RIGHTS_KEYS,
     RIGHTS_LOST,
     ROOK,
+    ROOK_FROM,
     ROOK_LINES,
+    ROOK_TO,
     SIDE_KEY,
     THROUGH,
 )
@@ -131,20 +133,11 @@ def play(truth: Truth, start: int, end: int, under: int) -> bool:
         said.promoted = u1(arrives)
     put(truth, end, arrives, side)
     if kind == KING and (end - start == 2 or start - end == 2):
-        _move_castling_rook(truth, end, side)
+        lift(truth, ROOK_FROM[end])
+        put(truth, ROOK_TO[end], ROOK, side)
     irreversible = kind == PAWN or said.captured != 0
     _pass_the_turn(truth, start, end, kind, irreversible)
     return irreversible
-
-
-@kernel
-def _move_castling_rook(truth: Truth, king_end: int, side: int) -> None:
-    if king_end & 7 == 6:
-        lift(truth, king_end + 1)
-        put(truth, king_end - 1, ROOK, side)
-    else:
-        lift(truth, king_end - 2)
-        put(truth, king_end + 1, ROOK, side)
 
 
 @kernel

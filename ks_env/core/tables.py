@@ -29,6 +29,8 @@ BOTH_SIDES = KING_SIDE | QUEEN_SIDE
 BLACK_RIGHTS = BOTH_SIDES << 2
 KING_HOME = 4  # White's, and of each seat in its own frame
 CORNERS = (7, 0, 63, 56)  # of rooks that may castle, by the bits of the rights
+CASTLED_KINGS = (6, 2, 62, 58)  # where the king castles to, by the same
+_CASTLED_ROOKS = (5, 3, 61, 59)  # and where the rook then stands
 
 STEPS = ((1, 0), (0, 1), (1, 1), (1, -1))  # (file, rank) of rank, file, rising, falling lines
 _KNIGHT_STEPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
@@ -130,6 +132,9 @@ DARK = np.uint64(0xAA55AA55AA55AA55)
 # i8[64]: castling rights that end when anything leaves or reaches a square
 RIGHTS_LOST = np.zeros(64, np.int64)
 RIGHTS_LOST[[KING_HOME, KING_HOME ^ 56, *CORNERS]] = (BOTH_SIDES, BLACK_RIGHTS, *(1 << i for i in range(4)))
+# i8[64] each: where the rook comes from and goes to, by where the king castles to; -1 elsewhere
+ROOK_FROM, ROOK_TO = np.full((2, 64), -1, np.int64)
+ROOK_FROM[list(CASTLED_KINGS)], ROOK_TO[list(CASTLED_KINGS)] = CORNERS, _CASTLED_ROOKS
 
 
 def _numbering() -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int16], npt.NDArray[np.int16]]:

@@ -16,6 +16,7 @@ from ks_env.core.record import i8, u8
 from ks_env.core.tables import (
     ANY,
     BETWEEN,
+    CASTLED_KINGS,
     CORNERS,
     FIRST_TRY,
     KING,
@@ -39,7 +40,7 @@ from ks_env.core.tables import (
 
 OWN_BOARD, INFORMED = 0, 1
 KING_SIDE_WAY, QUEEN_SIDE_WAY = (BETWEEN[KING_HOME, corner] for corner in CORNERS[:2])  # up to the rook
-CASTLING = (int(TRY_INDEX[KING_HOME, 6]), int(TRY_INDEX[KING_HOME, 2]))
+CASTLING = tuple(int(TRY_INDEX[KING_HOME, end]) for end in CASTLED_KINGS[:2])
 MOST_PADDED = 256  # nine queens and all other men have fewer tries
 
 

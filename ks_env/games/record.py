@@ -57,7 +57,7 @@ class AnyTry(Generic[A]):
     @property
     def ends_turn(self) -> bool:
         """Whether the other side was to move after it: the move was played, or the turn lost."""
-        return self.answer.kind in (Kind.MOVED, Kind.LOST)
+        return self.answer.kind.ends_turn
 
     def text(self) -> str:
         """The try in UCI text, or `any?`."""

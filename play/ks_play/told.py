@@ -16,8 +16,6 @@ from ks_env.render.ghosts import Ghosts
 from ks_env.render.replay import scene_values
 from ks_env.render.scene import make_scene
 
-ENDS_TURN = (Kind.MOVED, Kind.LOST)
-
 
 def told(game: GameUnderWay[Any], seat: bool, since: int, end: str | None) -> dict[str, Any]:
     """The game as it stands for a seat.
@@ -60,7 +58,7 @@ def _lines(game: GameUnderWay[Any], seat: bool) -> list[dict[str, Any]]:
     lines = []
     for announcement in game.heard(seat):
         lines.append(_line(announcement, seat) | {"number": number})
-        number += announcement.kind in ENDS_TURN and announcement.by == chess.BLACK
+        number += announcement.kind.ends_turn and announcement.by == chess.BLACK
     return lines
 
 

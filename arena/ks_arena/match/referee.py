@@ -51,9 +51,9 @@ class Referee:
     def ask(self, action: int) -> bool:
         """Judge a try; whether the turn is over."""
         mover = self.mover
-        kind = self.game.judge(action)
-        self.played = kind == Kind.MOVED
-        ended = self.played or kind == Kind.LOST
+        kind = Kind(self.game.judge(action))
+        self.played = kind is Kind.MOVED
+        ended = kind.ends_turn
         self.tries[mover] += 1
         self.actions.append(action)
         if ended:

@@ -29,7 +29,7 @@ from ks_env.core.answers import MOVED
 from ks_env.core.jit import compile_once
 from ks_env.core.layout import TRUTH
 from ks_env.core.record import Array
-from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, ROOK_FROM, ROOK_TO, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.core.tries import INFORMED, MOST_TRIES
 from ks_env.games.invisible.layout import NUMBERS
 from ks_env.games.invisible.tries import list_tries
@@ -48,8 +48,7 @@ def men_after(view: View, action: int) -> bytes:
     men[start] = 0
     men[end] = kind if kind != PAWN or end < 56 else int(TRY_KIND[action]) or QUEEN
     if kind == KING and abs(end - start) == 2:
-        corner = 7 if end > start else 0
-        men[corner], men[(start + end) // 2] = 0, ROOK
+        men[ROOK_FROM[end]], men[ROOK_TO[end]] = 0, ROOK
     after: bytes = men.tobytes()
     return after
 

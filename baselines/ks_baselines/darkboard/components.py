@@ -51,8 +51,7 @@ from ks_env.core.tables import (
 
 
 DIGITS = 5
-LOW_BITS = np.uint64(0x0101010101010101)
-GATHER = np.uint64(0x0102040810204080)  # moves the low bits of eight bytes into one byte
+GATHER = np.uint64(0x0102040810204080)  # moves the low bits of eight bytes (`FILE_A`) into one byte
 TOP = np.uint64(56)
 
 
@@ -66,7 +65,7 @@ def slice_ages(m: Metaposition, planes: np.ndarray) -> None:
         word = words[rank]
         full = (word >> np.uint64(5)) | (word >> np.uint64(6)) | (word >> np.uint64(7))
         for digit in range(DIGITS):
-            bits = ((word >> np.uint64(digit)) | full) & LOW_BITS
+            bits = ((word >> np.uint64(digit)) | full) & FILE_A
             planes[digit] |= ((bits * GATHER) >> TOP) << np.uint64(8 * rank)
 
 

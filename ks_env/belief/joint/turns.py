@@ -26,14 +26,15 @@ from ks_env.core.tables import (
     FILE_A,
     KING,
     KING_HOME,
-    KING_SIDE,
     PAWN,
     PAWN_ATTACKS,
     QUEEN,
-    QUEEN_SIDE,
     RANK_1,
     RANK_8,
+    RIGHTS_LOST,
     ROOK,
+    ROOK_FROM,
+    ROOK_TO,
     TRY_FROM,
     TRY_KIND,
     TRY_TO,
@@ -214,11 +215,10 @@ def _take_in(truth: Truth, view: View, passed: int, weight: float, work: Work) -
 @kernel
 def _castles(truth: Truth, view: View, work: Work) -> bool:
     """Allow the castling that was seen, if the rook stands at home on this board; whether it does."""
-    short = view.their_to > view.their_from
-    home, beside = (63, 61) if short else (56, 59)
+    home, beside = ROOK_FROM[view.their_to], ROOK_TO[view.their_to]
     if truth.men[home] != (ROOK | 8):
         return False
-    truth.rights |= u1((KING_SIDE if short else QUEEN_SIDE) << 2)
+    truth.rights |= u1(RIGHTS_LOST[home])
     for n in range(1, NUMBERS):
         if work.row[n] == home:
             if view.placed[n] != beside:

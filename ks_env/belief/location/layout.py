@@ -17,6 +17,7 @@ not change."
 import numpy as np
 
 from ks_env.belief.metaposition.layout import METAPOSITION, Metaposition, certain
+from ks_env.core.bits import ONE as BIT
 from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import Array, Record, dtype_of, f4, field
@@ -29,7 +30,6 @@ SWEEPS = 2  # of normalising rows and columns in turn
 LEAST = f4(1e-6)  # mass under which a matrix is laid out anew
 ONE = f4(1.0)
 NONE = f4(0.0)
-BIT = np.uint64(1)
 
 
 class Location(Record):

@@ -62,6 +62,7 @@ from ks_env.core.ruleset import COUNT, SQUARES
 from ks_env.core.tables import (
     BETWEEN,
     BISHOP,
+    CASTLED_KINGS,
     CHECK_OF_LINE,
     CORNERS,
     KING,
@@ -75,11 +76,14 @@ from ks_env.core.tables import (
     QUEEN_SIDE,
     RANK_1,
     ROOK,
+    ROOK_FROM,
+    ROOK_TO,
 )
 from ks_env.games.kriegspiel.layout import View
 
 THEIR_HOME = KING_HOME ^ 56  # of the opponent's king, in the seat's frame
 SHORT_ROOK, LONG_ROOK = CORNERS[2:]  # where its rooks may castle from
+SHORT_KING, LONG_KING = CASTLED_KINGS[2:]  # and where its king then stands
 
 
 @kernel
@@ -245,16 +249,19 @@ def narrow_turn(
 
 
 @kernel
+def _castle_to(m: Metaposition, empty: np.uint64, side: int, king: int) -> None:
+    rook = ROOK_FROM[king]
+    if m.their_rights & side and BETWEEN[THEIR_HOME, rook] & ~empty == ZERO:
+        m.ghosts[KING] |= bit(king)
+        m.ghosts[ROOK] |= bit(ROOK_TO[king])
+        m.ghosts[0] |= bit(THEIR_HOME) | bit(rook)
+
+
+@kernel
 def _castle(m: Metaposition, empty: np.uint64) -> None:
     """The opponent may have castled: copies of king and rook on their new squares."""
-    if m.their_rights & KING_SIDE and BETWEEN[THEIR_HOME, SHORT_ROOK] & ~empty == ZERO:
-        m.ghosts[KING] |= bit(62)
-        m.ghosts[ROOK] |= bit(61)
-        m.ghosts[0] |= bit(THEIR_HOME) | bit(SHORT_ROOK)
-    if m.their_rights & QUEEN_SIDE and BETWEEN[THEIR_HOME, LONG_ROOK] & ~empty == ZERO:
-        m.ghosts[KING] |= bit(58)
-        m.ghosts[ROOK] |= bit(59)
-        m.ghosts[0] |= bit(THEIR_HOME) | bit(LONG_ROOK)
+    _castle_to(m, empty, KING_SIDE, SHORT_KING)
+    _castle_to(m, empty, QUEEN_SIDE, LONG_KING)
 
 
 @kernel

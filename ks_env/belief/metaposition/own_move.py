@@ -41,6 +41,8 @@ from ks_env.core.tables import (
     QUEEN,
     RIGHTS_LOST,
     ROOK,
+    ROOK_FROM,
+    ROOK_TO,
     TRY_FROM,
     TRY_KIND,
     TRY_TO,
@@ -77,8 +79,8 @@ def move_own_man(m: Metaposition, start: int, end: int, under: int) -> np.uint64
     cleared = BETWEEN[start, end] | left
     _shift(m, kind, start, end, becomes)
     if kind == KING and (end - start == 2 or start - end == 2):
-        rook = 7 if end > start else 0
-        _shift(m, ROOK, rook, (start + end) >> 1, ROOK)
+        rook = ROOK_FROM[end]
+        _shift(m, ROOK, rook, ROOK_TO[end], ROOK)
         left |= bit(rook)
         cleared |= BETWEEN[rook, start] | bit(rook)
     m.rights = u1(m.rights & ~RIGHTS_LOST[start])

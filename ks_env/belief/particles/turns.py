@@ -32,6 +32,8 @@ from ks_env.core.tables import (
     BETWEEN,
     KING,
     PAWN,
+    ROOK_FROM,
+    ROOK_TO,
     TRY_FROM,
     TRY_INDEX,
     TRY_KIND,
@@ -152,7 +154,7 @@ def their_answer_fits(truth: Truth, view: View) -> bool:
 
 @kernel
 def _castling_was_free(truth: Truth, start: int, end: int) -> bool:
-    home, beside = (7, 5) if end > start else (0, 3)
+    home, beside = ROOK_FROM[end], ROOK_TO[end]
     if BETWEEN[start, home] & truth.seats[1] != ZERO or has(truth.seats[1], home):
         return False
     occupied = (truth.seats[0] | truth.seats[1]) & ~bit(end) & ~bit(beside) | bit(home)

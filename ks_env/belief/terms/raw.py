@@ -60,6 +60,8 @@ from ks_env.core.tables import (
     KING,
     LINES,
     PAWN,
+    ROOK_FROM,
+    ROOK_TO,
     TRY_FROM,
     TRY_TO,
 )
@@ -205,9 +207,8 @@ def chance_accepted(known: Metaposition, maps: Array, work: Work, kind: int, sta
     if kind == KING:
         safe = ONE - min(ONE, work.control[0, end])
         if abs(end - start) == 2:
-            rook = end + 1 if end > start else end - 2
-            safe *= ONE - min(ONE, work.control[0, (start + end) >> 1])
-            safe *= chance_free(work.empty, BETWEEN[start, rook])
+            safe *= ONE - min(ONE, work.control[0, ROOK_TO[end]])
+            safe *= chance_free(work.empty, BETWEEN[start, ROOK_FROM[end]])
         return safe
     stays = ONE
     if work.line[start] >= 0 and not has(LINES[lowest(known.own[KING]), work.line[start]], end):

@@ -20,7 +20,7 @@ from ks_env.core.hearing import (
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Answer
 from ks_env.core.record import i1, i8, u1, u2
-from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, ROOK_FROM, ROOK_TO, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.dark.layout import View
 
 
@@ -32,8 +32,8 @@ def _move_own(view: View, start: int, end: int, under: int) -> None:
         kind = under if under != 0 else QUEEN
     put_own(view, end, kind)
     if kind == KING and (end - start == 2 or start - end == 2):
-        lift_own(view, 7 if end > start else 0)
-        put_own(view, (start + end) >> 1, ROOK)
+        lift_own(view, ROOK_FROM[end])
+        put_own(view, ROOK_TO[end], ROOK)
     lose_rights(view, start)
 
 

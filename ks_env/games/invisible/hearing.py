@@ -23,7 +23,19 @@ from ks_env.core.hearing import (
 )
 from ks_env.core.jit import kernel
 from ks_env.core.record import i1, i2, i8, u1, u2
-from ks_env.core.tables import BISHOP, DARK, KING, KING_SIDE, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import (
+    BISHOP,
+    DARK,
+    KING,
+    PAWN,
+    QUEEN,
+    ROOK,
+    ROOK_FROM,
+    ROOK_TO,
+    TRY_FROM,
+    TRY_KIND,
+    TRY_TO,
+)
 from ks_env.games.invisible.layout import (
     HIDDEN_MOVED,
     NUMBERS,
@@ -125,7 +137,7 @@ def _move_own(view: View, said: Said) -> None:
     _put_own(view, end, kind, number)
     _exposed_now(view, number, end if said.captured != 0 else -1)
     if said.castled != 0:
-        rook, beside = (7, 5) if said.castled == KING_SIDE else (0, 3)
+        rook, beside = ROOK_FROM[end], ROOK_TO[end]
         number = i8(view.ids[rook])
         _lift_own(view, rook)
         _put_own(view, beside, ROOK, number)
@@ -233,13 +245,11 @@ def _their_visible_move(view: View, heard: Said) -> None:
     if kind == PAWN and start - end == 16:
         view.passed = i1(end + 8)
     if kind == KING and heard.castled != 0:
-        rook = (end | 7) if heard.castled == KING_SIDE else end - 2
-        beside = end - 1 if heard.castled == KING_SIDE else end + 1
         if heard.rook == 0:
-            _lift_theirs(view, rook)
-            _put_theirs(view, beside, ROOK)
+            _lift_theirs(view, ROOK_FROM[end])
+            _put_theirs(view, ROOK_TO[end], ROOK)
         else:
-            view.placed[heard.rook] = i1(beside)
+            view.placed[heard.rook] = i1(ROOK_TO[end])
             view.rested[heard.rook] = u1(0)
 
 

@@ -20,6 +20,8 @@ from ks_env.core.tables import (
     KING_SIDE,
     PAWN,
     QUEEN_SIDE,
+    ROOK_FROM,
+    ROOK_TO,
     SIDE_KEY,
     TRIES,
     TRY_FROM,
@@ -86,8 +88,7 @@ def obstacle(truth: Truth, passed: int, start: int, end: int) -> int:
     if kind == PAWN and has(occupied, end):
         return BLOCKED
     if kind == KING and (end - start == 2 or start - end == 2):
-        corner = start + 3 if end > start else start - 4
-        return BLOCKED if BETWEEN[start, corner] & occupied != ZERO else CHECK
+        return BLOCKED if BETWEEN[start, ROOK_FROM[end]] & occupied != ZERO else CHECK
     return BLOCKED if BETWEEN[start, end] & occupied != ZERO else CHECK
 
 
@@ -181,10 +182,9 @@ def _accept(game: GameRow, history: np.ndarray, rules: Rules, start: int, end: i
         said.taken = ids[i8(said.square)]
     _move_ids(ids, start, end, i8(said.square))
     if said.man == KING and (end - start == 2 or start - end == 2):
-        corner = start + 3 if end > start else start - 4
         said.castled = u1(KING_SIDE if end > start else QUEEN_SIDE)
-        said.rook = ids[corner]
-        _move_ids(ids, corner, (start + end) >> 1, -1)
+        said.rook = ids[ROOK_FROM[end]]
+        _move_ids(ids, ROOK_FROM[end], ROOK_TO[end], -1)
     stepped = said.man == PAWN and (end - start == 16 or start - end == 16)
     game.passed = i1((start + end) >> 1) if stepped else i1(-1)
     refresh(truth)

@@ -33,7 +33,18 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import AGE_MAX, Answer, Rules
 from ks_env.core.record import i1, i8, u1, u2
 from ks_env.core.ruleset import COUNT, ONE_TRY, SQUARES, YES_NO
-from ks_env.core.tables import BETWEEN, KING, PAWN, QUEEN, ROOK, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import (
+    BETWEEN,
+    KING,
+    PAWN,
+    QUEEN,
+    ROOK,
+    ROOK_FROM,
+    ROOK_TO,
+    TRY_FROM,
+    TRY_KIND,
+    TRY_TO,
+)
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import DENIED, FREE, NOT_ASKED, OBLIGED
 
@@ -92,10 +103,10 @@ def _move_own_man(view: View, start: int, end: int, under: int) -> None:
     else:
         _place_own(view, end, kind)
     if kind == KING and (end - start == 2 or start - end == 2):
-        rook = 7 if end == 6 else 0
+        rook = ROOK_FROM[end]
         lift_own(view, rook)
-        _rejuvenate(view, BETWEEN[rook, 4] | bit(rook))
-        _place_own(view, (start + end) >> 1, ROOK)
+        _rejuvenate(view, BETWEEN[rook, start] | bit(rook))
+        _place_own(view, ROOK_TO[end], ROOK)
     lose_rights(view, start)
 
 

@@ -14,7 +14,7 @@ from ks_env.core.layout import Position, Truth
 from ks_env.core.position import attackers, king_square, pinned_men
 from ks_env.core.record import Array, dtype_of, field, i1, i4, i8, u1
 from ks_env.core.start import castling_rights
-from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS, RIGHTS_LOST, ROOK
+from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS, RIGHTS_LOST, ROOK, ROOK_FROM, ROOK_TO
 
 
 class Board(Position):
@@ -138,16 +138,6 @@ def in_check(board: Board, seat: int) -> bool:
 
 
 @kernel
-def _castle_rook(board: Board, king_end: int, seat: int) -> None:
-    """The rook's part of castling."""
-    corner, beside = king_end - 2, king_end + 1
-    if king_end & 7 == 6:
-        corner, beside = king_end + 1, king_end - 1
-    lift(board, corner)
-    put(board, beside, ROOK | seat << 3)
-
-
-@kernel
 def play(board: Board, start: int, end: int, promotion: int) -> None:
     """Play a legal move; leaves `refresh` to the caller.
 
@@ -167,7 +157,8 @@ def play(board: Board, start: int, end: int, promotion: int) -> None:
         lift(board, end ^ 8)
     put(board, end, promotion | side << 3 if promotion != 0 else man)
     if kind == KING and abs(end - start) == 2:
-        _castle_rook(board, end, side)
+        lift(board, ROOK_FROM[end])
+        put(board, ROOK_TO[end], ROOK | side << 3)
     if pawns_change:
         board.pawns = i4(structure(board))
     rights = i8(board.rights)
