@@ -26,18 +26,18 @@ _imported: set[str] = set()  # players that have been made in this process
 
 
 @cache
-def warm_up(game: str = DEFAULT_GAME) -> None:
+def warm_up(game_id: str = DEFAULT_GAME) -> None:
     """Load or compile the kernels of a game's referee and of the built-in players, so that no game waits."""
-    definition = game_named(game)
+    definition = game_named(game_id)
     rules = next(iter(definition.notation.rulesets.values()))
-    referee = Referee(
-        definition.play.for_match(chess.STARTING_FEN, rules, hidden_start=False, men=("", ""), draws=(0, 0))
+    game = definition.play.for_match(
+        chess.STARTING_FEN, rules, hidden_start=False, men=("", ""), draws=(0, 0)
     )
     for name in ("random", "capture"):
         player = make_player(name)
-        player.begin(Opening.of(referee.game, chess.WHITE))
-        player.choose(referee.view(0))
-    referee.ask(0)
+        player.begin(Opening.of(game, chess.WHITE))
+        player.choose(game.view(chess.WHITE))
+    game.judge(0)
 
 
 def play_game(job: GameJob, notebook: Notebook | None = None) -> GameResult:
