@@ -157,7 +157,7 @@ def announcement_line(heard: AnyAnnouncement, seat: bool | None) -> str:
 
 def _overheard(heard: AnyAnnouncement) -> str:
     """What a listener hears of the opponent's try."""
-    if heard.kind in (Kind.MOVED, Kind.LOST):
+    if heard.kind.ends_turn:
         return heard.text()
     asked = heard.kind in (Kind.ANY_YES, Kind.ANY_NO)
     return f"{colour_name(heard.by)} {'asks any?' if asked else 'tries'} · {heard.text()}"

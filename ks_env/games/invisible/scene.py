@@ -23,7 +23,6 @@ from ks_env.games.scene import (
     title_of,
 )
 
-TURN_ENDS = (Kind.MOVED, Kind.LOST)
 LEGEND = (
     LegendEntry("dashed", "hidden", "hidden"),
     LegendEntry("whole", "hidden, its square known", "its square known"),
@@ -103,7 +102,7 @@ def scene_of(game: InvisibleGame, seat: bool | None) -> Scene:
     """Gathers what to draw; `seat` is None for the referee."""
     shown = _shown_to_referee(game) if seat is None else _shown_to(game, seat)
     opening, heard = heard_in_full(game, seat)
-    ends = [i for i, a in enumerate(heard) if a.kind in TURN_ENDS]
+    ends = [i for i, a in enumerate(heard) if a.kind.ends_turn]
     latest = heard[ends[-1]] if ends else opening
     turn = heard[ends[-1] if ends and latest.kind is Kind.LOST else ends[-1] + 1 if ends else 0 :]
     turns = [heard[i] for i in ends[-2:]]
