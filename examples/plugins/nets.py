@@ -21,7 +21,7 @@ class Scores(nn.Module):
         self.net = nn.Sequential(nn.Linear(tries + states, 64), nn.ReLU(), nn.Linear(64, 1))
 
     def forward(self, tries: Tensor, terms: Tensor, state: Tensor) -> Tensor:
-        """From "tries" i2[..., T], -1 where there is none, "terms" f4[..., T, K], "state" f4[..., S]."""
+        """From "tries" i2[..., T], padded with -1, "terms" f4[..., T, K], "state" f4[..., S]."""
         most = max(1, int((tries >= 0).sum(-1).max()))  # the rest is padding
         tries, terms = tries[..., :most], terms[..., :most, :]
         every = state.unsqueeze(-2).expand(*terms.shape[:-1], -1)

@@ -105,7 +105,7 @@ def numbered(rows: Sequence[Row], *, hidden: bool = False) -> Array:
     """Rows of start positions as GAME[K], each with its number; the seats are not told it if it is hidden.
 
     Raises:
-        ValueError: there are none.
+        ValueError: no position is given.
     """
     if not rows:
         raise ValueError("no start position given; expected at least one FEN")

@@ -136,7 +136,7 @@ class _Shared:
             self.numbers[LEAVE] = 0
 
     def end(self) -> None:
-        """Let all helpers go home; in a forked process there are none.
+        """Let all helpers go home; a forked process has none.
 
         It waits for nobody: the collector of garbage may call it in a helper.
         """

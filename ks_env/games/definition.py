@@ -67,8 +67,8 @@ class OwnMen(NamedTuple):
     """Men that each player of a match has to himself, such as hidden ones, written as text.
 
     Attributes:
-        read_both: (text): White's and Black's, of "2B v 1R", or of "2B" for both; raises a ValueError where
-            not understood.
+        read_both: (text): White's and Black's, of "2B v 1R", or of "2B" for both; raises a ValueError if it
+            is not understood.
         on_squares: (text): whether one player's men are named by their squares.
         check: (all players' men, start positions): raises a ValueError if they do not fit.
     """

@@ -18,7 +18,7 @@ from ks_arena.match.seat import ForfeitError, Seat
 from ks_arena.names import fingerprint
 from ks_arena.sections import ConfigError
 from ks_arena.study.schedule import GameJob
-from ks_env.games import DEFAULT_GAME, game_named
+from ks_env.games import game_named
 from ks_env.games.opening import Opening
 from ks_env.players.registry import make_player
 
@@ -26,7 +26,7 @@ _imported: set[str] = set()  # players that have been made in this process
 
 
 @cache
-def warm_up(game_id: str = DEFAULT_GAME) -> None:
+def warm_up(game_id: str) -> None:
     """Load or compile the kernels of a game's referee and of the built-in players, so that no game waits."""
     definition = game_named(game_id)
     rules = next(iter(definition.notation.rulesets.values()))

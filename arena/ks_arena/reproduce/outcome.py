@@ -17,7 +17,7 @@ from ks_arena.reproduce.state import StudyState, row_state
 from ks_arena.reproduce.verdict import Judgement, judge_figure
 from ks_arena.statistics.score import Estimate
 from ks_arena.study.config import Ladder
-from ks_arena.study.scores import rungs, score_of
+from ks_arena.study.scores import ladder_of
 from ks_arena.study.study import Study
 from ks_env.core.files import write_aside
 
@@ -246,11 +246,10 @@ def _estimate_dict(estimate: Estimate | None) -> dict[str, float | None] | None:
 
 def _study_dict(study: Study) -> dict[str, Any]:
     games = study.games()
-    ladder = rungs([score_of(study, pairing) for pairing in study.pairings])
     return {
         "file": study.path.name,
         "games": len(games),
-        "ladder": [rung._asdict() for rung in ladder],
+        "ladder": [rung._asdict() for rung in ladder_of(study)],
         "versions": [json.loads(text) for text in sorted({game.versions for game in games})],
         "config": study.config.model_dump(mode="json"),
     }

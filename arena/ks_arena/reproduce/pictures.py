@@ -8,7 +8,7 @@ from typing import Any
 from ks_arena.report.ladder import draw_ladder
 from ks_arena.report.write import write_png
 from ks_arena.reproduce.published import PublishedTable
-from ks_arena.study.scores import Rung, rungs, score_of
+from ks_arena.study.scores import Rung, ladder_of
 from ks_arena.study.study import Study
 
 
@@ -33,7 +33,7 @@ def write_pictures(
         ladder: list[Rung] = []
         for key in picture.studies:
             if key in studies:
-                ladder += rungs([score_of(studies[key], pairing) for pairing in studies[key].pairings])
+                ladder += ladder_of(studies[key])
             else:
                 ladder += [Rung(**told) for told in earlier.get(key, {}).get("ladder", ())]
         if any(rung.games for rung in ladder):

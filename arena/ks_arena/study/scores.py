@@ -129,6 +129,11 @@ def score_of(study: Study, pairing: Pairing) -> PairingScore:
     )
 
 
+def ladder_of(study: Study) -> list[Rung]:
+    """The rungs of a study, as far as it has been played."""
+    return rungs([score_of(study, pairing) for pairing in study.pairings])
+
+
 def _paired(games: Sequence[GameResult]) -> list[GameResult]:
     legs = Counter(game.pair for game in games)
     return [game for game in games if legs[game.pair] == 2]

@@ -178,7 +178,7 @@ class LosPlayer(SamplerPlayer):
 class AospPlayer(SamplerPlayer):
     """All Observation Sampling with Pool: all boards are "compatible with all the observations so far".
 
-    So once the pool has run dry there are none for the rest of the game.
+    So once the pool has run dry, it stays empty for the rest of the game.
     """
 
     kind = "sampler-aosp"

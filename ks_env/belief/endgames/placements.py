@@ -314,7 +314,7 @@ class Placements(NamedTuple):
         kinds: u1[P, M] of the men, one of the `stages`.
         squares: i8[P, M] of the men, in the order of `kinds`.
         full: u8[P], where the bare king can stand.
-        number: i4[S * 64 ** M] by `stage_key`: the placement that stands for it, -1 where there is none.
+        number: i4[S * 64 ** M] by `stage_key`: the placement that stands for it, or -1.
         turn: u1[S * 64 ** M] by `stage_key`: the symmetry that turns it to the one that stands for it.
     """
 

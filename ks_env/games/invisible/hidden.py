@@ -156,7 +156,7 @@ def all_choices(board: chess.Board, white: HiddenMen, black: HiddenMen) -> list[
     """Every choice of men for both colours: one of them is drawn for each game.
 
     Raises:
-        ValueError: there are none, or more than 5,000.
+        ValueError: no choice fits, or more than 5,000 do.
     """
     number = white.count(board, chess.WHITE) * black.count(board, chess.BLACK)
     if number > MOST_STARTS:

@@ -133,7 +133,7 @@ class Calibration:
         dry: how often particles ran dry.
 
     Raises:
-        ValueError: the network is told of particles, and there are none.
+        ValueError: the network is told of particles, and none are given.
     """
 
     def __init__(

@@ -233,7 +233,7 @@ def files_of(source: Path | str) -> list[Path]:
     """The files of a data set: the one given, or all of a folder.
 
     Raises:
-        DataError: there are none.
+        DataError: the folder holds none.
     """
     path = Path(source)
     files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]

@@ -113,7 +113,7 @@ def fit(policy: TermsPolicy, data: Decisions, config: Experiment, epochs: int, c
 
 @torch.no_grad()
 def judged(policy: TermsPolicy, data: Decisions) -> dict[str, float] | None:
-    """Means over the decisions that were held out; None if there are none."""
+    """Means over the decisions that were held out; None if no decision was."""
     chosen = np.flatnonzero(data.held_out)
     if not len(chosen):
         return None
