@@ -13,14 +13,15 @@ from ks_env.belief.joint import Joint
 
 @lru_cache(1)
 def _joints() -> tuple[Joint, Joint]:
-    return Joint(), Joint()
+    return Joint(spread_captures=True), Joint(spread_captures=True)
 
 
 def uncertainty(result: GameResult, config: StudyConfig, seat: int) -> tuple[float, float]:
     """Entropies in bits, summed over all turns of the game: the seat's, and its opponent's.
 
-    The game is put before the referee once more; both distributions are kept as a player keeps them, whatever
-    the players themselves knew. Each player's entropy is taken in its own turns, before its first try.
+    The game is put before the referee once more; both distributions are kept as the paper's program seems to
+    keep them, with `spread_captures`, whatever the players themselves knew. Each player's entropy is taken in
+    its own turns, before its first try.
     """
     referee = referee_of_result(result, config)
     joints, totals = _joints(), [0.0, 0.0]

@@ -8,7 +8,8 @@ model is the shadow: the distribution of somebody who hears what he hears, and s
 exposed ones:
 
 - a hidden man that moves may have gone to any square that it reaches over the men seen and the board's own
-  hidden men, each as likely as any other; if it takes, to the square announced;
+  hidden men, each as likely as any other; if it takes, to the square announced, or with the record's
+  `spread_captures` to any of them;
 - a visible man's way was free, and so was the square that it reached;
 - a man that is told to give check attacks the king, and a hidden man that moved without check does not;
 - a man that is exposed stands there; one that was captured is gone.
@@ -97,7 +98,15 @@ def attacks(kind: int, square: int, occupied: np.uint64, target: int) -> bool:
 
 @kernel
 def _spread_board(
-    work: Work, n: int, kinds: Two, sides: Boards, end: int, check: bool, king: int, weight: float
+    work: Work,
+    n: int,
+    kinds: Two,
+    sides: Boards,
+    end: int,
+    spread_captures: int,
+    check: bool,
+    king: int,
+    weight: float,
 ) -> None:
     """Gather what follows one board when hidden man n moves.
 
@@ -114,7 +123,9 @@ def _spread_board(
     if targets == ZERO:
         return
     share = weight / popcount(targets)
-    targets &= bit(end) if end >= 0 else ~theirs
+    taken = bit(end) if end >= 0 else ZERO
+    targets &= taken if end >= 0 and not spread_captures else ~theirs | taken
+    theirs &= ~taken
     if kinds[0] == PAWN:
         targets &= ~RANK_8 if kinds[1] == PAWN else RANK_8
     while targets != ZERO:
@@ -146,7 +157,9 @@ def spread(shadow: Joint, view: View, n: int, kinds: Two, end: int, check: bool,
         start_gathering(work, step)
         for i in range(shadow.count):
             _take_row(shadow, i, work)
-            _spread_board(work, n, kinds, sides, end, check, king, shadow.weight[i])
+            _spread_board(
+                work, n, kinds, sides, end, i8(shadow.spread_captures), check, king, shadow.weight[i]
+            )
         if work.tally[FULL] == 0.0:
             return
         step = work.tally[TOTAL] / work.weight.shape[0]
@@ -282,7 +295,9 @@ def follow_shadow(shadow: Joint, view: View, work: Work) -> None:
     if view.turn:
         _hear_theirs(shadow, view, work)
     for n in range(1, NUMBERS):
-        if view.exposed[n] >= 0:
+        # where captures are spread, only castling tells a square
+        told = not shadow.spread_captures or (view.took < 0 and view.exposed[n] != shadow.known.exposed[n])
+        if view.exposed[n] >= 0 and told:
             _fix(shadow, n, i8(view.exposed[n]), work)
     shadow.known = view
 

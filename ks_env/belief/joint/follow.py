@@ -58,7 +58,7 @@ def _go_through(joint: Joint, view: View, what: int, work: Work) -> None:
         if what & OWN and not own_turn_fits(work.truths[1], work.row, open_to, view):
             continue
         if what & THEIRS:
-            their_turn(work, 1, view, secret, haunts, weight)
+            their_turn(work, 1, view, secret, haunts, weight, i8(joint.spread_captures))
         else:
             gather(work, -1, weight)
 

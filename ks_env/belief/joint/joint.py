@@ -29,10 +29,13 @@ class Joint:
 
     Args:
         boards: room for so many; as long as they fit the distribution is exact.
+        spread_captures: a capture by a hidden man spreads its squares as any other move of it does, and where
+            it captured is not taken in. Such a distribution still holds the true board, and is not exact.
     """
 
-    def __init__(self, boards: int = DEFAULT_BOARDS) -> None:
+    def __init__(self, boards: int = DEFAULT_BOARDS, *, spread_captures: bool = False) -> None:
         self._records = np.zeros(1, joint_dtype(boards))
+        self.record["spread_captures"] = spread_captures
         self._work = make_work(boards)
 
     @property

@@ -29,6 +29,7 @@ class Joint(Record):
     rebuilt: int = field("i4")  # how often all boards were contradicted, and new ones drawn
     exact: int = field("u1")  # no board was ever left out
     begun: int = field("u1")
+    spread_captures: int = field("u1")  # 1: where a hidden man captured is not taken in
 
 
 def joint_dtype(boards: int) -> np.dtype[Any]:

@@ -4,6 +4,10 @@
 visited as any other)" (Bud et al. 2001, §3.1): in the opponent's turn the weight of a board is divided
 equally among the legal moves of the hidden man that moved, and those keep theirs that fit what was told.
 Which man moves says nothing of where it stands.
+
+With `spread_captures` the square of a capture by a hidden man is not taken in: "Moves by invisible pieces
+that do not cause check result in an increase in entropy" (§6.2), captures among them. The man taken is gone
+all the same.
 """
 
 import numpy as np
@@ -15,7 +19,7 @@ from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
-from ks_env.core.position import has_legal_move, is_legal, legal_targets, play, refresh
+from ks_env.core.position import has_legal_move, is_legal, legal_targets, lift, play, refresh
 from ks_env.core.record import i8, u1
 from ks_env.core.tables import (
     BETWEEN,
@@ -244,10 +248,14 @@ def visible_move(truth: Truth, view: View, weight: float, work: Work) -> None:
 
 
 @kernel
-def _fitting_targets(truth: Truth, view: View, n: int, start: int, targets: np.uint64) -> np.uint64:
+def _fitting_targets(
+    truth: Truth, view: View, n: int, start: int, targets: np.uint64, spread_captures: int
+) -> np.uint64:
     """Those legal moves of hidden man n that take what was told to be taken, and promote if that was told."""
     pawn = i8(truth.men[start]) & 7 == PAWN
-    if view.lost >= 0:
+    if view.lost >= 0 and spread_captures:
+        targets &= ~truth.seats[0] | bit(i8(view.lost))
+    elif view.lost >= 0:
         targets &= bit(view.placed[n])
     else:
         targets &= ~truth.seats[0]
@@ -259,7 +267,7 @@ def _fitting_targets(truth: Truth, view: View, n: int, start: int, targets: np.u
 
 
 @kernel
-def hidden_move(work: Work, at: int, view: View, weight: float) -> None:
+def hidden_move(work: Work, at: int, view: View, weight: float, spread_captures: int) -> None:
     """Hidden man `view.their_mover` moved, from the board in `work.truths[at]`."""
     truth, n = work.truths[at], i8(view.their_mover)
     start = i8(work.row[n])
@@ -270,7 +278,7 @@ def hidden_move(work: Work, at: int, view: View, weight: float) -> None:
     if targets == ZERO:
         return
     share = weight / popcount(targets)
-    targets = _fitting_targets(truth, view, n, start, targets)
+    targets = _fitting_targets(truth, view, n, start, targets, spread_captures)
     while targets != ZERO:
         end = lowest(targets)
         targets = without_lowest(targets)
@@ -278,7 +286,9 @@ def hidden_move(work: Work, at: int, view: View, weight: float) -> None:
         after = work.truths[at + 1]
         play(after, start, end, i8(view.unseen[n]) if kind == PAWN and end < 8 else 0)
         if after.said.square != view.lost:
-            continue
+            if not spread_captures or after.said.square >= 0:
+                continue
+            lift(after, i8(view.lost))
         work.row[n] = u1(end)
         step = (start + end) >> 1 if kind == PAWN and start - end == 16 else -1
         _take_in(after, view, step, share, work)
@@ -286,13 +296,21 @@ def hidden_move(work: Work, at: int, view: View, weight: float) -> None:
 
 
 @kernel
-def their_turn(work: Work, at: int, view: View, secret: np.uint64, haunts: np.uint64, weight: float) -> None:
+def their_turn(
+    work: Work,
+    at: int,
+    view: View,
+    secret: np.uint64,
+    haunts: np.uint64,
+    weight: float,
+    spread_captures: int,
+) -> None:
     """Gather the boards that follow `work.truths[at]` with `work.row`; `truths[at + 1]` is overwritten."""
     truth = work.truths[at]
     if view.their_turn == VISIBLE_MOVED:
         visible_move(truth, view, weight, work)
     elif view.their_turn == HIDDEN_MOVED:
-        hidden_move(work, at, view, weight)
+        hidden_move(work, at, view, weight, spread_captures)
     elif may_lose_turn(truth, secret, haunts):
         pass_turn(truth)
         _take_in(truth, view, -1, weight, work)

@@ -65,7 +65,7 @@ def test_entropies_are_those_of_both_players_beliefs(played: tuple[PublishedTabl
     _, study = played
     game = study.games()[0]
     referee = referee_of_result(game, study.config)
-    joints, sums, turns = (Joint(), Joint()), [0.0, 0.0], [-1, -1]
+    joints, sums, turns = (Joint(spread_captures=True), Joint(spread_captures=True)), [0.0, 0.0], [-1, -1]
     for seat, joint in enumerate(joints):
         joint.begin(referee.view(seat))
     for action in np.frombuffer(game.actions, "<i2").tolist():

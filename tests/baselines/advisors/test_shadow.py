@@ -23,9 +23,16 @@ def own_places(game: InvisibleGame, colour: bool) -> dict[int, int]:
     return {n: s ^ (0 if colour else 56) for n, s in game.hidden_squares(colour).items()}
 
 
-def follow(rng: random.Random, game: InvisibleGame, colour: bool, boards: int, tries: int) -> list[bool]:
+def follow(
+    rng: random.Random,
+    game: InvisibleGame,
+    colour: bool,
+    boards: int,
+    tries: int,
+    spread_captures: bool = False,
+) -> list[bool]:
     """For each own turn whether the truth is among the shadow's boards."""
-    shadow, found = Joint(boards), []
+    shadow, found = Joint(boards, spread_captures=spread_captures), []
     begin_shadow(shadow.record, game.view(colour))
     for _ in range(tries):
         if game.to_play is None:
@@ -48,18 +55,19 @@ def check(shadow: Joint, game: InvisibleGame, colour: bool, boards: int) -> None
         places = set(shadow.boards[:, number].tolist())
         if number not in own:
             assert places == {64}
-        elif view["exposed"][number] >= 0:
+        elif view["exposed"][number] >= 0 and not shadow.record["spread_captures"]:
             assert places == {own[number]}
 
 
+@pytest.mark.parametrize("spread_captures", [False, True])
 @pytest.mark.parametrize(
     ("hidden", "least"), list(zip(HIDDEN, (0.99, 0.99, 0.97, 0.99, 0.99, 0.4), strict=True))
 )
-def test_the_truth_is_mostly_among_its_boards(hidden: str, least: float) -> None:
+def test_the_truth_is_mostly_among_its_boards(hidden: str, least: float, spread_captures: bool) -> None:
     found: list[bool] = []
     for number in range(8):
         rng = random.Random(f"{hidden} {number}")
-        found += follow(rng, new_game(rng, hidden), rng.random() < 0.5, 4096, 120)
+        found += follow(rng, new_game(rng, hidden), rng.random() < 0.5, 4096, 120, spread_captures)
     share = sum(found) / len(found)
     print(f"{hidden}: the truth is in the shadow in {share:.3f} of {len(found)} own turns")
     assert share >= least
@@ -75,6 +83,23 @@ def test_it_survives_any_game(boards: int) -> None:
         follow(rng, InvisibleGame(hidden, fen=fen), rng.random() < 0.5, boards, 60)
     rng = random.Random(boards)
     follow(rng, new_game(rng, HIDDEN[-1]), chess.WHITE, boards, 300)
+
+
+def test_an_own_capture_spreads_where_it_is_not_taken_in() -> None:
+    game = InvisibleGame("a1 v none", fen="4k3/8/8/4p3/8/2n5/8/B3K3 w - - 0 1")
+    shadows = [Joint(16, spread_captures=spread) for spread in (False, True)]
+    for shadow in shadows:
+        begin_shadow(shadow.record, game.view(chess.WHITE))
+        follow_shadow(shadow.record, game.view(chess.WHITE), shadow.work)
+    game.ask("a1c3")
+    game.ask("e5e4")
+    found = []
+    for shadow in shadows:
+        follow_shadow(shadow.record, game.view(chess.WHITE), shadow.work)
+        found.append(
+            {chess.square_name(s): w for (_, s, *_), w in zip(shadow.boards, shadow.weights, strict=True)}
+        )
+    assert found == [{"c3": 1.0}, {"b2": 0.5, "c3": 0.5}]
 
 
 def test_a_hidden_pawns_capture_is_told_wherever_it_finds_a_man() -> None:

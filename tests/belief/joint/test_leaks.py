@@ -10,11 +10,11 @@ from ks_env.belief.joint import Joint
 from tests.leaks.invisible_twins import InvisibleTwins, drawn_start
 
 
-def follow_twins(seed: int, boards: int) -> tuple[int, int]:
+def follow_twins(seed: int, boards: int, spread_captures: bool) -> tuple[int, int]:
     """Comparisons in all, and those in which the opponent's hidden men stood on other squares."""
     rng = random.Random(f"joint twins {seed}")
     pair = InvisibleTwins(*drawn_start(rng), rng.random() < 0.5)
-    joints = [Joint(boards), Joint(boards)]
+    joints = [Joint(boards, spread_captures=spread_captures) for _ in range(2)]
     for game, joint in zip(pair.games, joints, strict=True):
         joint.begin(game.view(pair.seat))
     compared = apart = 0
@@ -29,8 +29,9 @@ def follow_twins(seed: int, boards: int) -> tuple[int, int]:
     return compared, apart
 
 
+@pytest.mark.parametrize("spread_captures", [False, True])
 @pytest.mark.parametrize("boards", [20, 1024])
-def test_same_history_same_bytes(boards: int) -> None:
-    counts = [follow_twins(seed, boards) for seed in range(12)]
+def test_same_history_same_bytes(boards: int, spread_captures: bool) -> None:
+    counts = [follow_twins(seed, boards, spread_captures) for seed in range(12)]
     assert sum(compared for compared, _ in counts) > 100
     assert sum(apart for _, apart in counts) > 40
