@@ -19,7 +19,7 @@ import pytest
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 FLAGS += ["--disable-sync", "--no-first-run"]
-PATIENCE = 20.0  # seconds
+PATIENCE = 120.0  # seconds, on a busy machine
 
 pytestmark = pytest.mark.skipif(
     CHROMIUM is None, reason="chromium is not installed: apt-get install chromium brings it"
@@ -80,6 +80,7 @@ class Table:
     def __init__(self, browser: Any, server: Server, opponent: str = "random", **options: Any) -> None:
         self.faults: list[str] = []
         self.page = browser.new_context(**options).new_page()
+        self.page.set_default_timeout(1000 * PATIENCE)
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.goto(server.address)
         self.page.wait_for_selector(".tile")
