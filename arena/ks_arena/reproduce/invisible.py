@@ -210,6 +210,7 @@ def fewest_decisive(study: Played, cells: Sequence[Cell]) -> str:
 
 OTHERWISE = {  # studies of Table 1 anew: when
     "captures-told": "a hidden man's capture tells where it stands",
+    "gnu-chess-told": "the same, by GNU Chess",
     "static": "a lost turn is worth the position as it stands",
     "sixteen-boards": "both look at sixteen boards, two plies deep",
 }
