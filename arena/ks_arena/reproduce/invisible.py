@@ -66,9 +66,12 @@ def cells_of(outcomes: Sequence[Outcome], study: str) -> list[Cell]:
 
 
 def same_cells(study: Played, cells: Sequence[Cell]) -> list[Cell]:
-    """The same figures in another study of the same players."""
+    """The same figures in another study of the same players, or of some of them."""
+    met = [{each.first, each.second} for each in field_of(study.config).pairings]
     found = []
     for cell in cells:
+        if {cell.player, cell.against} not in met:
+            continue
         outcomes = [each.outcome for each in flat(pairs_of(study, cell.player, cell.against, None))]
         won, lost = outcomes.count(1), outcomes.count(-1)
         if won + lost:
@@ -87,13 +90,15 @@ def matrix(cells: Sequence[Cell]) -> str:
 
 
 def agreement(cells: Sequence[Cell]) -> str:
-    """On which side of 50 % the cells are, and the correlation of their ranks, in words."""
+    """On which side of 50 % the cells are, how far from the paper's, how their ranks correlate; in words."""
     same = sum(cell.same_side for cell in cells)
     found = spearmanr([cell.theirs for cell in cells], [cell.ours for cell in cells])
     closer = sum(abs(cell.ours - EVEN) < abs(cell.theirs - EVEN) for cell in cells)
+    apart = sum(abs(cell.ours - cell.theirs) for cell in cells) / len(cells)
     return (
         f"{same} of {len(cells)} cells are on the paper's side of 50 %; {closer} are closer to it than the"
-        f" paper's. Spearman's rank correlation is {found.statistic:.2f} (p = {found.pvalue:.1g})."
+        f" paper's. They are {apart:.1f} points apart on average. Spearman's rank correlation is"
+        f" {found.statistic:.2f} (p = {found.pvalue:.1g})."
     )
 
 
@@ -210,7 +215,8 @@ def fewest_decisive(study: Played, cells: Sequence[Cell]) -> str:
 
 OTHERWISE = {  # studies of Table 1 anew: when
     "captures-told": "a hidden man's capture tells where it stands",
-    "gnu-chess-told": "the same, by GNU Chess",
+    "gnu-chess": "the strategic advisor is GNU Chess",
+    "gnu-chess-told": "it is GNU Chess, and a hidden man's capture tells where it stands",
     "static": "a lost turn is worth the position as it stands",
     "sixteen-boards": "both look at sixteen boards, two plies deep",
 }

@@ -6,7 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 from ks_arena.match.referee import referee_of_result
-from ks_arena.reproduce.invisible import Cell, agreement, cells_of, matrix, survey, write_comparison
+from ks_arena.reproduce.invisible import (
+    Cell,
+    agreement,
+    cells_of,
+    matrix,
+    same_cells,
+    survey,
+    write_comparison,
+)
 from ks_arena.reproduce.outcome import outcome_of
 from ks_arena.reproduce.published import PublishedTable, find_table, load_table
 from ks_arena.reproduce.uncertainty import uncertainty
@@ -120,10 +128,19 @@ def test_the_comparison_has_the_matrix_and_the_figure(
     assert f"{100 - cell.ours:.1f} (82.8)" in text
 
 
+def test_other_studies_may_have_some_of_the_players(played: tuple[PublishedTable, Study]) -> None:
+    _, study = played
+    won = [game.outcome * (1 if game.white == "1B" else -1) for game in study.games()]
+    share = 100 * won.count(1) / (won.count(1) + won.count(-1))
+    cells = [Cell("1B", "2B", 17.2, 0), Cell("1B", "1Q", 35, 0)]
+    assert same_cells(study, cells) == [Cell("1B", "2B", 17.2, share)]
+
+
 def test_ranks_and_sides() -> None:
     cells = [Cell("a", "b", 60, 55), Cell("a", "c", 70, 45), Cell("b", "c", 40, 30), Cell("b", "d", 90, 80)]
     text = agreement(cells)
     assert "3 of 4 cells" in text
+    assert "12.5 points apart on average" in text
     assert f"{spearmanr([60, 70, 40, 90], [55, 45, 30, 80]).statistic:.2f}" in text
     assert matrix(cells).splitlines()[2].startswith("| **a** |  | 55.0 (60.0) | 45.0 (70.0) |")
 
