@@ -124,7 +124,8 @@ def _spread_board(
         return
     share = weight / popcount(targets)
     taken = bit(end) if end >= 0 else ZERO
-    targets &= taken if end >= 0 and not spread_captures else ~theirs | taken
+    quiet = ~theirs if end < 0 or spread_captures else ZERO
+    targets &= quiet | taken
     theirs &= ~taken
     if kinds[0] == PAWN:
         targets &= ~RANK_8 if kinds[1] == PAWN else RANK_8

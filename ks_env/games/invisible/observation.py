@@ -38,7 +38,7 @@ HIDDEN_ATTACKS = TABLE.channel("hidden pawn attacks")
 OWN_COUNTS = TABLE.channel("own hidden pawn count")
 THEIR_COUNTS = TABLE.channel("their hidden pawn count")
 ANSWERS = TABLE.channel("gave checks")  # from here on one value a plane, in the order of `_answers`
-VALUES = TABLE.channel("king side right")  # likewise of `_values`
+VALUES = TABLE.channel("king side right")  # the first that `_values` writes
 
 
 @kernel

@@ -18,7 +18,7 @@ class View(SeatView):
 
     age: Array = field("u1", (64,))  # opponent turns since this seat last had information on the square
     try_squares: np.uint64 = field("u8")  # own pawns announced to have a capture (where squares are said)
-    left_squares: np.uint64 = field("u8")  # likewise the opponent's, after one's own move
+    left_squares: np.uint64 = field("u8")  # the same for the opponent's pawns, after one's own move
     heard: int = field("u2")  # refusals heard in the opponent's current or last turn
     checks: int = field("u1")  # check types against this seat
     checkers: int = field("u1")

@@ -102,6 +102,18 @@ def test_an_own_capture_spreads_where_it_is_not_taken_in() -> None:
     assert found == [{"c3": 1.0}, {"b2": 0.5, "c3": 0.5}]
 
 
+@pytest.mark.parametrize("spread_captures", [False, True])
+def test_castling_tells_where_a_hidden_rook_stands(spread_captures: bool) -> None:
+    game = InvisibleGame("h1 v none", fen="4k3/8/8/8/8/8/8/4K2R w K - 0 1")
+    shadow = Joint(16, spread_captures=spread_captures)
+    begin_shadow(shadow.record, game.view(chess.WHITE))
+    follow_shadow(shadow.record, game.view(chess.WHITE), shadow.work)
+    game.ask("e1g1")
+    game.ask("e8d7")
+    follow_shadow(shadow.record, game.view(chess.WHITE), shadow.work)
+    assert shadow.chance({1: chess.F1}) == pytest.approx(1.0)
+
+
 def test_a_hidden_pawns_capture_is_told_wherever_it_finds_a_man() -> None:
     """Onto a square that looks empty, too: an accepted capture names its square, and hides nothing."""
     game = InvisibleGame("e2 v N", choice=0)
