@@ -1,12 +1,13 @@
 """What a position is worth without looking ahead, in centipawns for the side to move.
 
-Material and squares and the pawn structure come with the board. Added here: the king's shelter, a pair of
-bishops, and in endings what wins won ones at small depth: the weaker king belongs to the edge, and the
-stronger one beside it. A lead that cannot win counts little or nothing.
+Material and squares and the pawn structure come with the board. Added here: the king's shelter, how far
+bishops and rooks see, and in endings what wins won ones at small depth: the weaker king belongs to the edge,
+and the stronger one beside it. A lead that cannot win counts little or nothing.
 """
 
 from ks_baselines.advisors.chess.board import Board
 from ks_baselines.advisors.chess.values import APART, CORNER, FULL_PHASE, OUT, shield
+from ks_env.core.attacks import bishop_attacks, rook_attacks
 from ks_env.core.bits import ZERO, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.position import insufficient_material, king_square
@@ -14,7 +15,8 @@ from ks_env.core.record import i8
 from ks_env.core.tables import BISHOP, DARK, KING, KNIGHT, PAWN, QUEEN, ROOK
 
 LIMIT = 9_000  # no static value is beyond: mates stand above
-PAIR = 30  # two bishops
+BISHOP_SEES, ROOK_SEES = 4, 2  # for each square that a man sees, up to MOST_SEEN
+MOST_SEEN = 8
 LATE = 26  # phase below which a lead drives the king
 LEAD = 250  # centipawns that make it a lead
 MINOR_LEAD = 400  # without pawns, less than this seldom wins
@@ -58,8 +60,20 @@ def in_the_ending(board: Board, value: int) -> int:
 
 
 @kernel
-def _bishop_pair(board: Board, seat: int) -> int:
-    return PAIR if popcount(board.kinds[BISHOP] & board.seats[seat]) > 1 else 0
+def mobility(board: Board, seat: int) -> int:
+    """Centipawns for what the seat's bishops and rooks see; a man that sees half of `MOST_SEEN` has none."""
+    occupied = board.seats[0] | board.seats[1]
+    bishops, rooks = board.kinds[BISHOP] & board.seats[seat], board.kinds[ROOK] & board.seats[seat]
+    value = 0
+    while bishops != ZERO:
+        seen = popcount(bishop_attacks(lowest(bishops), occupied))
+        value += BISHOP_SEES * (min(seen, MOST_SEEN) - MOST_SEEN // 2)
+        bishops = without_lowest(bishops)
+    while rooks != ZERO:
+        seen = popcount(rook_attacks(lowest(rooks), occupied))
+        value += ROOK_SEES * (min(seen, MOST_SEEN) - MOST_SEEN // 2)
+        rooks = without_lowest(rooks)
+    return value
 
 
 @kernel
@@ -70,11 +84,11 @@ def evaluate(board: Board) -> int:
     white, black = board.kinds[PAWN] & board.seats[0], board.kinds[PAWN] & board.seats[1]
     kings = lowest(board.kinds[KING] & board.seats[0]), lowest(board.kinds[KING] & board.seats[1])
     shelter = shield(white, kings[0], 0) - shield(black, kings[1], 1)
-    pair = _bishop_pair(board, 0) - _bishop_pair(board, 1)
+    sight = mobility(board, 0) - mobility(board, 1)
     middle = i8(board.middle) + (pawns >> 1) + shelter
     mixed = middle * phase + (i8(board.ending) + pawns) * (FULL_PHASE - phase)
     # towards zero, so that both colours are served alike
-    value = (mixed >> 6 if mixed >= 0 else -(-mixed >> 6)) + pair
+    value = (mixed >> 6 if mixed >= 0 else -(-mixed >> 6)) + sight
     if phase < LATE:
         value = in_the_ending(board, value)
     value = max(-LIMIT, min(LIMIT, value))

@@ -1,9 +1,13 @@
 """What men and pawn structures are worth, in centipawns, in the middle game and in the ending.
 
-The numbers are this project's own. Both tables of men on squares are White's view of the balance: a man of
-Black counts negative, so that their sums over the board are kept up to date man by man (see `board`). `PHASE`
-says how much of the middle game is left: 64 with all men on the board, 0 with kings and pawns only. Of pawns
-count passed, doubled and isolated ones, and those before a king.
+The strategic advisor of Bud et al. (2001, §4) was GNU Chess. Men are worth what they are to its versions 4
+and 5, of those years; as there, a knight gains some 20 by its first move towards the centre, and bishops and
+rooks are worth more where they see far (see `evaluation`). The other numbers are this project's own.
+
+Both tables of men on squares are White's view of the balance: a man of Black counts negative, so that their
+sums over the board are kept up to date man by man (see `board`). `PHASE` says how much of the middle game is
+left: 64 with all men on the board, 0 with kings and pawns only. Of pawns count passed, doubled and isolated
+ones, and those before a king.
 """
 
 import numpy as np
@@ -19,10 +23,10 @@ PHASE = np.array([0, 0, 3, 3, 5, 10, 0], np.int32)  # i4[7] by kind
 
 _MATERIAL = {  # kind: middle game, ending
     PAWN: (100, 100),
-    KNIGHT: (320, 300),
-    BISHOP: (330, 315),
-    ROOK: (480, 510),
-    QUEEN: (950, 960),
+    KNIGHT: (350, 350),
+    BISHOP: (355, 355),
+    ROOK: (550, 550),
+    QUEEN: (1100, 1100),
     KING: (0, 0),
 }
 # Pawns by rank: those of the files a b c d e f g h add a share of the first row
@@ -42,13 +46,13 @@ def _pawn(file: int, rank: int) -> tuple[float, float]:
 
 
 def _knight(file: int, rank: int) -> tuple[float, float]:
-    value = 9 * _centre(file, rank) - 30 - 8 * (rank == 0)
-    return value + 6 * (rank in (4, 5)), value
+    value = 6 * _centre(file, rank) - 18
+    return value, value
 
 
 def _bishop(file: int, rank: int) -> tuple[float, float]:
-    value = 5 * _centre(file, rank) - 15
-    return value - 10 * (rank == 0) + 10 * (rank == 1 and file in (1, 6)), value
+    value = 2 * _centre(file, rank) - 6
+    return value - 4 * (rank == 0) + 6 * (rank == 1 and file in (1, 6)), value
 
 
 def _rook(file: int, rank: int) -> tuple[float, float]:

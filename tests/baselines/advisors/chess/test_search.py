@@ -8,7 +8,14 @@ import chess
 import numpy as np
 import pytest
 from ks_baselines.advisors.chess.board import pass_turn, read_board
-from ks_baselines.advisors.chess.evaluation import LIMIT, evaluate
+from ks_baselines.advisors.chess.evaluation import (
+    BISHOP_SEES,
+    LIMIT,
+    MOST_SEEN,
+    ROOK_SEES,
+    evaluate,
+    mobility,
+)
 from ks_baselines.advisors.chess.moves import MOST_MOVES
 from ks_baselines.advisors.chess.search import MATE, score_moves, score_position, search_memory
 
@@ -100,6 +107,19 @@ def test_colours_are_served_alike(seed: int) -> None:
             for m, score in kernel_scores(mirror, 2).items()
         }
         assert kernel_scores(board, 2) == mirrored
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_bishops_and_rooks_see(seed: int) -> None:
+    for board in random_positions(seed, 40):
+        record = read_board(board)[0]
+        for seat, colour in enumerate((chess.WHITE, chess.BLACK)):
+            expected = sum(
+                share * (min(len(board.attacks(square)), MOST_SEEN) - MOST_SEEN // 2)
+                for kind, share in ((chess.BISHOP, BISHOP_SEES), (chess.ROOK, ROOK_SEES))
+                for square in board.pieces(kind, colour)
+            )
+            assert mobility(record, seat) == expected
 
 
 def test_what_was_searched_before_does_not_matter() -> None:
