@@ -217,7 +217,6 @@ OTHERWISE = {  # studies of Table 1 anew: when
     "captures-told": "a hidden man's capture tells where it stands",
     "gnu-chess": "the strategic advisor is GNU Chess",
     "gnu-chess-told": "it is GNU Chess, and a hidden man's capture tells where it stands",
-    "static": "a lost turn is worth the position as it stands",
     "sixteen-boards": "both look at sixteen boards, two plies deep",
 }
 

@@ -116,8 +116,6 @@ class AdvisorsPlayer:
         spread_captures: do not take in where a hidden man captured, as the paper seems to have it: "Moves by
             invisible pieces that do not cause check result in an increase in entropy" (§6.2). The opponent is
             taken to do alike.
-        static: value a lost turn by the position as it stands, not by a search with the other side to move;
-            only our own search can.
         noise: strategic utilities are blurred by up to so many pawns either way, so that games differ.
         room: boards that a distribution is kept exact for.
 
@@ -139,7 +137,6 @@ class AdvisorsPlayer:
         seek: float = 0.0,
         engine: str | None = None,
         spread_captures: bool = False,
-        static: bool = False,
         noise: float = NOISE,
         room: int = ROOM,
     ) -> None:
@@ -152,10 +149,7 @@ class AdvisorsPlayer:
         self.name = name
         self.boards, self.noise = boards, noise
         check_switch("advisors", "spread_captures", spread_captures)
-        check_switch("advisors", "static", static)
-        if static and engine is not None:
-            raise ValueError(f"player 'advisors': static with engine {engine!r}; expected one of them")
-        self._strategic = OwnSearch(depth, static) if engine is None else UciSearch(engine, depth)
+        self._strategic = OwnSearch(depth) if engine is None else UciSearch(engine, depth)
         self.weights = {"strategic": 1.0, "hide": hide, "seek": seek}
         self.joint = Joint(room, spread_captures=spread_captures)
         self.shadow = Joint(room, spread_captures=spread_captures)
@@ -279,7 +273,7 @@ def advisors_player(**parameters: Any) -> AdvisorsPlayer:
         ValueError: a parameter is unknown or out of its range.
     """
     compile_once("advisors", _compile)
-    known = ("depth", "boards", "hide", "seek", "engine", "spread_captures", "static", "noise", "room")
+    known = ("depth", "boards", "hide", "seek", "engine", "spread_captures", "noise", "room")
     for key in parameters:
         if key not in known:
             raise ValueError(f"unknown parameter {key!r} of advisors; expected one of {', '.join(known)}")

@@ -6,7 +6,6 @@ EU(A) is the sum over boards X of Utility(A | X) Prob(X).
 import numpy as np
 
 from ks_baselines.advisors.chess.board import pass_turn
-from ks_baselines.advisors.chess.evaluation import evaluate
 from ks_baselines.advisors.chess.search import MATE, Scoring, new_scoring, score_position, score_tries
 from ks_baselines.advisors.outcomes import Sample, answer_to, lay_out
 from ks_env.belief.joint.layout import Joint
@@ -18,29 +17,24 @@ from ks_env.core.record import Array, f8, i8
 
 
 @kernel
-def _lost_turn(scoring: Scoring, depth: int, static: int) -> int:
+def _lost_turn(scoring: Scoring, depth: int) -> int:
     """What a lost turn is worth on `scoring.board`, which is overwritten; see `utilities_on`."""
-    if static != 0:
-        return evaluate(scoring.board[0])
     pass_turn(scoring.board[0])
     return -score_position(scoring.board[0], depth - 1, scoring.search[0])
 
 
 @kernel
-def utilities_on(
-    truth: Truth, passed: int, tries: Array, depth: int, static: int, scoring: Scoring, out: Array
-) -> None:
+def utilities_on(truth: Truth, passed: int, tries: Array, depth: int, scoring: Scoring, out: Array) -> None:
     """The strategic utility of each try on one board, in centipawns for the mover.
 
     A legal try is worth what the search says; an illegal one what the best legal move is worth, since another
-    try follows; a lost turn what the position is worth with the other side to move, or as it stands.
+    try follows; a lost turn what the position is worth with the other side to move.
 
     Args:
         truth: TRUTH of the board.
         passed: square that a pawn has just passed over; -1.
         tries: i2[K].
         depth: of the search, in plies, the try included.
-        static: 1 to value a lost turn by the position as it stands, 0 by a search.
         scoring: overwritten.
         out: f8[K], filled.
     """
@@ -58,7 +52,7 @@ def utilities_on(
             out[i] = f8(best)
         else:
             if not known:
-                passing = _lost_turn(scoring, depth, static)
+                passing = _lost_turn(scoring, depth)
                 known = True
             out[i] = f8(passing)
 
@@ -72,7 +66,6 @@ def expected_utilities(
     boards: int,
     tries: Array,
     depth: int,
-    static: int,
     scoring: Scoring,
     one: Array,
     out: Array,
@@ -82,7 +75,7 @@ def expected_utilities(
     Args:
         joint, truths, chosen, shares, boards: a `Sample`.
         tries: i2[K].
-        depth, static: see `utilities_on`.
+        depth: see `utilities_on`.
         scoring: overwritten.
         one: f8[K], overwritten.
         out: f8[K].
@@ -90,7 +83,7 @@ def expected_utilities(
     out[:] = 0.0
     for k in range(boards):
         passed = lay_out(joint, i8(chosen[k]), truths)
-        utilities_on(truths[1], passed, tries, depth, static, scoring, one)
+        utilities_on(truths[1], passed, tries, depth, scoring, one)
         for i in range(tries.shape[0]):
             out[i] += shares[k] * one[i]
 
@@ -100,11 +93,10 @@ class OwnSearch:
 
     Args:
         depth: plies, the try included; captures are looked into below.
-        static: value a lost turn by the position as it stands, not by a search.
     """
 
-    def __init__(self, depth: int, static: bool = False) -> None:
-        self.depth, self.static = depth, static
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
         self._scoring = new_scoring()
 
     @property
@@ -119,5 +111,5 @@ class OwnSearch:
     def utilities(self, sample: Sample, tries: Array) -> Array:
         """f8[K]: the expected utility of each try of `tries: i2[K]`, in centipawns."""
         one, out = np.zeros(len(tries)), np.zeros(len(tries))
-        expected_utilities(*sample, tries, self.depth, int(self.static), self._scoring, one, out)
+        expected_utilities(*sample, tries, self.depth, self._scoring, one, out)
         return out

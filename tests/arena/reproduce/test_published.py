@@ -145,7 +145,7 @@ def test_tables_are_fit_to_be_shown(name: str) -> None:
     seeds = [config.seed for config in table.studies.values()]
     assert len(set(seeds)) == len(seeds)  # otherwise different studies would share their players' luck
     used = {study for row in table.rows for study, _, _ in row.sides}
-    apart = ("captures-told", "centipawns", "gnu-chess-told", "sixteen", "static")
+    apart = ("captures-told", "centipawns", "gnu-chess-told", "sixteen")
     beyond = {key for key in table.studies if table.comparison and key.startswith(apart)}
     assert used == set(table.studies) - beyond  # these have no published figure; the comparison shows them
 

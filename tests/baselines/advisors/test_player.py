@@ -105,8 +105,6 @@ BAD = {
     "advisors:hide=much": "hide is 'much'; expected a number",
     "advisors:depth=2.5": "depth is 2.5; expected an integer",
     "advisors:boards=x": "boards is 'x'; expected an integer",
-    "advisors:static=2": "static is 2; expected True or False",
-    "advisors:static,engine=stockfish": "static with engine 'stockfish'; expected one of them",
     "advisors:seek=1e999": "seek is .*; expected a number",
     "advisors:seek=-1e999": "seek is .*; expected a number",
 }
