@@ -1,8 +1,8 @@
 """What men and pawn structures are worth, in centipawns, in the middle game and in the ending.
 
-The strategic advisor of Bud et al. (2001, §4) was GNU Chess. Men are worth what they are to its versions 4
-and 5, of those years; as there, a knight gains some 20 by its first move towards the centre, and bishops and
-rooks are worth more where they see far (see `evaluation`). The other numbers are this project's own.
+The strategic advisor of Bud et al. (2001, §4) was GNU Chess. Men are worth what they are to its version 4; as
+there, a knight gains some 20 by its first move towards the centre, and bishops and rooks are worth more where
+they see far (see `evaluation`). The other numbers are this project's own.
 
 Both tables of men on squares are White's view of the balance: a man of Black counts negative, so that their
 sums over the board are kept up to date man by man (see `board`). `PHASE` says how much of the middle game is
