@@ -2,8 +2,10 @@
 
 Fail-soft alpha-beta; captures first, the most valuable victim by the least valuable attacker, then two
 killers a ply. Below the last ply, captures and promotions to queens only, with the right to stand still; in
-check, all evasions for the first `EVASIONS` plies of this. Each move of the root has the full window, so that
-no value is a bound. A stalemate below the last ply is seen where the side to move has but its king and pawns.
+check, all evasions for the first `EVASIONS` plies of this. After `MOST_QUIET` positions below one of the last
+ply all others there are taken as they stand, since positions full of queens have no end of captures. Each move
+of the root has the full window, so that no value is a bound. A stalemate below the last ply is seen where the
+side to move has but its king and pawns.
 
     10,000 - n   a mate after n plies        0   stalemate
     10,000       the king can be taken: only where the side not to move is in check
@@ -50,6 +52,7 @@ INFINITE = 20_000
 DEEPEST = 16  # plies of a search
 LEVELS = DEEPEST + 64  # with captures, promotions and evasions below
 EVASIONS = 4
+MOST_QUIET = 30_000
 
 
 class Node(Record):
@@ -72,6 +75,7 @@ class Search(Record):
     """The record SEARCH."""
 
     nodes: int = field("i8")  # positions visited, quiescence included; only ever counted up
+    last_ply: int = field("i8")  # the same at the latest position of the last ply
     path: tuple[Node, ...] = field(NODE, (LEVELS,))  # from the root
     killers: Array = field("i4", (LEVELS, 2))  # quiet moves too good elsewhere on the ply, latest first
     moves: Array = field("i4", (LEVELS, MOST_MOVES))  # of each position of the path, see `moves`
@@ -171,7 +175,9 @@ def _open(memory: Search, ply: int, depth: int, alpha: int, beta: int) -> None:
     memory.nodes += 1
     node.alpha, node.beta, node.depth, node.at = alpha, beta, depth, 0
     if depth <= 0:
-        _open_quiet(node, moves, ply >= LEVELS - 1)
+        if depth == 0:
+            memory.last_ply = memory.nodes
+        _open_quiet(node, moves, ply >= LEVELS - 1 or memory.nodes - memory.last_ply > MOST_QUIET)
         return
     refresh(node.board)
     node.best = -INFINITE

@@ -17,7 +17,14 @@ from ks_baselines.advisors.chess.evaluation import (
     mobility,
 )
 from ks_baselines.advisors.chess.moves import MOST_MOVES
-from ks_baselines.advisors.chess.search import MATE, score_moves, score_position, search_memory
+from ks_baselines.advisors.chess.search import (
+    LEVELS,
+    MATE,
+    MOST_QUIET,
+    score_moves,
+    score_position,
+    search_memory,
+)
 
 from tests.baselines.advisors.chess.oracle import (
     MEMORY,
@@ -133,6 +140,18 @@ def test_what_was_searched_before_does_not_matter() -> None:
         assert np.array_equal(first, second)
         assert int(used["nodes"][0]) - before == int(fresh["nodes"][0]) > n
         assert record[0] == read_board(board)[0]
+
+
+def test_captures_without_end_have_one() -> None:
+    """Queens by the dozen: without a bound, this search does not end."""
+    board, memory = chess.Board("8/PPPPPPPP/8/2k5/8/2K5/pppppppp/8 w - - 0 1"), search_memory()
+    moves, scores = np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES, np.int32)
+    n = score_moves(read_board(board)[0], 1, memory[0], moves, scores)
+    nodes = int(memory["nodes"][0])
+    assert n == board.legal_moves.count()
+    assert MOST_QUIET < nodes < n * (MOST_QUIET + LEVELS * MOST_MOVES)
+    assert score_moves(read_board(board)[0], 1, memory[0], moves, scores) == n
+    assert int(memory["nodes"][0]) == 2 * nodes
 
 
 def test_threads_do_not_disturb_each_other() -> None:
