@@ -9,6 +9,7 @@ sys.path.insert(0, str(DOCS.parent))
 
 from ks_baselines.darkboard.terms import DarkboardTerms  # noqa: E402
 from ks_baselines.mcts.advantage_search.full import FullTerms  # noqa: E402
+from ks_baselines.samplers.terms import JudgedTerms  # noqa: E402
 
 from ks_env.belief.terms import terms_table  # noqa: E402
 from ks_env.belief.terms.raw import RawTerms  # noqa: E402
@@ -20,7 +21,12 @@ from ks_env.games.kriegspiel.planes import TABLE  # noqa: E402
 GENERATED = DOCS / "_generated"
 GENERATED.mkdir(exist_ok=True)
 (GENERATED / "planes.md").write_text(markdown_table(TABLE) + "\n", encoding="utf-8")
-for name, kind in (("raw", RawTerms), ("darkboard", DarkboardTerms), ("full", FullTerms)):
+for name, kind in (
+    ("raw", RawTerms),
+    ("darkboard", DarkboardTerms),
+    ("full", FullTerms),
+    ("judged", JudgedTerms),
+):
     for part, table in (("tries", kind.tries), ("states", kind.states)):
         (GENERATED / f"{name}_{part}.md").write_text(terms_table(table) + "\n", encoding="utf-8")
 (GENERATED / "dark_planes.md").write_text(markdown_table(DARK_TABLE) + "\n", encoding="utf-8")

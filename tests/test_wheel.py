@@ -255,7 +255,7 @@ print("over")
 """
     assert bare.program(game).strip() == "over"
     assert "capture" in bare.run("players")
-    bare.program("from ks_baselines.policy import SHIPPED; assert SHIPPED.exists()")
+    bare.program("from ks_baselines.policy import SHIPPED; assert all(f.exists() for f in SHIPPED.values())")
     assert "points" in bare.run("match", "random", "capture", "--games", 2, "--workers", 1)
     (store,) = (bare.home / "runs" / "matches").glob("*.sqlite")
     bare.run("export", store, "game.pgn")

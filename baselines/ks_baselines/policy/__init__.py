@@ -1,10 +1,20 @@
-"""The player `policy`: a small network over the terms `raw`, without a search and without torch.
+"""The players `policy` and `policy-judged`: small networks over terms of tries, without torch.
 
-It is the network of `ks_train.policy.terms`, its weights in half precision, as made by
-`ks train configs/pretrained.yaml --ship`.
+They are networks of `ks_train.policy.terms`, their weights in half precision, as made by
+`ks train configs/pretrained.yaml --ship` over the terms `raw`, and by `configs/pretrained-judged.yaml` over
+`judged`.
 """
 
 from ks_baselines.policy.network import SHIPPED, Weights, read_weights, score, write_weights
-from ks_baselines.policy.player import PolicyPlayer, policy_player
+from ks_baselines.policy.player import PolicyPlayer, policy_judged_player, policy_player
 
-__all__ = ["SHIPPED", "PolicyPlayer", "Weights", "policy_player", "read_weights", "score", "write_weights"]
+__all__ = [
+    "SHIPPED",
+    "PolicyPlayer",
+    "Weights",
+    "policy_judged_player",
+    "policy_player",
+    "read_weights",
+    "score",
+    "write_weights",
+]

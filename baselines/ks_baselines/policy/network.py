@@ -18,7 +18,8 @@ import numpy.typing as npt
 from ks_env.belief.terms import Terms, Tries
 from ks_env.core.files import aside
 
-SHIPPED = Path(__file__).with_name("weights.npz")
+HERE = Path(__file__).parent
+SHIPPED = {"raw": HERE / "weights.npz", "judged": HERE / "weights-judged.npz"}  # by the name of the terms
 Floats = npt.NDArray[np.float32]
 
 

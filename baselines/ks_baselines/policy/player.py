@@ -1,4 +1,4 @@
-"""The player."""
+"""The players."""
 
 from functools import cache
 from typing import Any
@@ -10,7 +10,7 @@ from ks_baselines.explained import Explanation, TryExplained
 from ks_baselines.parameters import check_number
 from ks_baselines.policy.network import SHIPPED, Weights, read_weights, score
 from ks_env.belief.inputs import SeatTries
-from ks_env.belief.terms.raw import RawTerms
+from ks_env.belief.terms import Terms, make_terms
 from ks_env.core.ruleset import ICC
 from ks_env.core.tries import INFORMED
 from ks_env.games.opening import Opening
@@ -20,18 +20,21 @@ LEAST = 1e-6  # temperature, at which the likeliest try is the only one
 
 
 @cache
-def shipped() -> tuple[RawTerms, Weights, float]:
-    """The terms, the weights and the temperature that it plays at; read once a process."""
-    terms = RawTerms()
-    return terms, *read_weights(SHIPPED, terms)
+def shipped(terms: str) -> tuple[Terms, Weights, float]:
+    """The terms of that name, the weights over them and the temperature to play at; read once a process."""
+    made = make_terms(terms)
+    assert made is not None
+    return made, *read_weights(SHIPPED[terms], made)
 
 
 class PolicyPlayer:
-    """Draws its tries from the shipped network, by their logits divided by a temperature.
+    """Draws its tries from a shipped network, by their logits divided by a temperature.
 
-    It was trained by ICC's rules, and plays by the others too.
+    The network was trained by ICC's rules, and plays by the others too.
 
     Args:
+        name: of the player.
+        terms: the name of the terms that the network rests on.
         temperature: 0 takes the likeliest try; None is that at which it was judged.
 
     Attributes:
@@ -40,12 +43,12 @@ class PolicyPlayer:
 
     compiled = False
 
-    def __init__(self, temperature: float | None) -> None:
-        terms, self._weights, usual = shipped()
-        self.name = "policy" if temperature is None else f"policy:temperature={temperature:g}"
+    def __init__(self, name: str, terms: str, temperature: float | None) -> None:
+        self._terms, self._weights, usual = shipped(terms)
+        self.name = name if temperature is None else f"{name}:temperature={temperature:g}"
         self.nodes = 0
         self._temperature = usual if temperature is None else temperature
-        self._tries = SeatTries(terms)
+        self._tries = SeatTries(self._terms)
         self._rules = ICC.record()
         self._generator = np.random.default_rng(0)
 
@@ -83,7 +86,7 @@ class PolicyPlayer:
         chosen = int(tries.actions[self._draw(logits)])
         sharp = np.exp((logits - logits.max()) / max(self._temperature, LEAST))
         percent = 100 * sharp / sharp.sum()
-        names = [term.name for term in shipped()[0].tries]
+        names = [term.name for term in self._terms.tries]
         return Explanation(
             chosen,
             "policy",
@@ -99,8 +102,20 @@ class PolicyPlayer:
         )
 
 
+def _make(name: str, terms: str, temperature: Any) -> PolicyPlayer:
+    """A player from its parameters.
+
+    Raises:
+        ValueError: the temperature is not a valid one.
+    """
+    if temperature is None:
+        return PolicyPlayer(name, terms, None)
+    check_number(name, "temperature", temperature, 0)
+    return PolicyPlayer(name, terms, float(temperature))
+
+
 def policy_player(temperature: Any = None) -> PolicyPlayer:
-    """The player `policy`: a small trained network, without a search.
+    """The player `policy`: a small trained network over the terms `raw`, without a search.
 
     Args:
         temperature: logits are divided by it before a try is drawn; 0 takes the likeliest; by default that
@@ -109,7 +124,13 @@ def policy_player(temperature: Any = None) -> PolicyPlayer:
     Raises:
         ValueError: the temperature is not a valid one.
     """
-    if temperature is None:
-        return PolicyPlayer(None)
-    check_number("policy", "temperature", temperature, 0)
-    return PolicyPlayer(float(temperature))
+    return _make("policy", "raw", temperature)
+
+
+def policy_judged_player(temperature: Any = None) -> PolicyPlayer:
+    """The player `policy-judged`: the same over the terms `judged`, for which boards are sampled and judged.
+
+    Raises:
+        ValueError: the temperature is not a valid one.
+    """
+    return _make("policy-judged", "judged", temperature)

@@ -11,6 +11,7 @@ average score in each sample" is chosen. Sums are whole numbers, so that they ar
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -158,8 +159,76 @@ class UciJudge(Judge):
                     row[column] = bounded(score)
 
 
-def weigh(values: Array) -> tuple[Array, Array]:
+class Weighing(NamedTuple):
+    """Memory in which boards are weighed.
+
+    Attributes:
+        filled: i8[B, K], values with the mean of a board's legal tries for those that it refuses.
+        after: i8[K], what follows a refused try.
+        sums: i8[K], what each try is worth, over all boards.
+        legal: i8[K], on how many boards it is legal.
+    """
+
+    filled: Array
+    after: Array
+    sums: Array
+    legal: Array
+
+
+def new_weighing(boards: int, tries: int) -> Weighing:
+    """Memory for so many boards and tries."""
+    return Weighing(np.zeros((boards, tries), np.int64), *np.zeros((3, tries), np.int64))
+
+
+@kernel
+def weigh_boards(values: Array, times: Array, out: Weighing) -> int:
     """What each try is worth over all boards, see above, and on how many of them it is legal.
+
+    Args:
+        values: i4[B, K], see `Judge.judge`.
+        times: i8[B], how often each board counts; set to 0 where it refuses all tries.
+        out: of at least so many boards and tries, overwritten.
+
+    Returns:
+        How many boards count.
+    """
+    boards, n = values.shape
+    sums, legal, after = out.sums, out.legal, out.after
+    total = 0
+    sums[:n] = 0
+    legal[:n] = 0
+    for b in range(boards):
+        known, worth = 0, 0
+        for k in range(n):
+            if values[b, k] != NOT_LEGAL:
+                known += 1
+                worth += i8(values[b, k])
+        if known == 0:
+            times[b] = 0
+            continue
+        total += i8(times[b])
+        for k in range(n):
+            if values[b, k] != NOT_LEGAL:
+                out.filled[b, k] = times[b] * values[b, k]
+                sums[k] += out.filled[b, k]
+                legal[k] += times[b]
+            else:
+                out.filled[b, k] = times[b] * (worth // known)
+    for k in range(n):
+        if legal[k] == total or n == 1:
+            continue
+        after[:n] = 0
+        for b in range(boards):
+            if times[b] > 0 and values[b, k] == NOT_LEGAL:
+                for other in range(n):
+                    after[other] += out.filled[b, other]
+        after[k] = np.iinfo(np.int64).min
+        sums[k] += after[:n].max()
+    return total
+
+
+def weigh(values: Array) -> tuple[Array, Array]:
+    """As `weigh_boards`, with each board counted once.
 
     Args:
         values: i4[B, K], see `Judge.judge`.
@@ -167,13 +236,6 @@ def weigh(values: Array) -> tuple[Array, Array]:
     Returns:
         Sums over boards, i8[K], and numbers of boards, i8[K].
     """
-    legal = values != NOT_LEGAL
-    some = legal.any(axis=1)
-    legal = legal[some]
-    known = np.where(legal, values[some], 0).astype(np.int64)
-    usual = known.sum(axis=1) // legal.sum(axis=1)
-    filled = np.where(legal, known, usual[:, None])
-    after = (~legal).astype(np.int64).T @ filled  # [K, K]: the second on the boards that refuse the first
-    if len(after) > 1:
-        np.fill_diagonal(after, np.iinfo(np.int64).min)
-    return known.sum(axis=0) + np.where(legal.all(axis=0), 0, after.max(axis=1)), legal.sum(axis=0)
+    weighing = new_weighing(*values.shape)
+    weigh_boards(values, np.ones(len(values), np.int64), weighing)
+    return weighing.sums, weighing.legal

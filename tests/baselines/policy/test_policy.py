@@ -1,4 +1,4 @@
-"""The player `policy`: the network without torch, its file, its tries."""
+"""The players of shipped networks: the network without torch, its file, its tries."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ import numpy as np
 import pytest
 import torch
 from ks_arena.sections import ConfigError, dump_section
-from ks_baselines.policy import SHIPPED, Weights, policy_player, read_weights, score, write_weights
+from ks_baselines.policy import (
+    SHIPPED,
+    Weights,
+    policy_judged_player,
+    policy_player,
+    read_weights,
+    score,
+    write_weights,
+)
 from ks_train.judge.evaluate import play_names
 from ks_train.learn.config import Experiment
 from ks_train.learn.ppo import make_env, make_model
@@ -25,10 +33,12 @@ from ks_env.core.ruleset import ICC, RULESETS
 from ks_env.games import kriegspiel
 from ks_env.games.kriegspiel.game import Game
 from ks_env.players import make_player
+from tests.belief.terms.seat import preset
 from tests.leaks.replayed import decisions
 from tests.leaks.scripted import finished_pairs
 
 TERMS = RawTerms()
+PLAYERS = ("policy", "policy-judged")
 
 
 def some_tries() -> Tries:
@@ -90,9 +100,9 @@ def test_weights_of_other_terms_are_refused(tmp_path: Path) -> None:
         read_weights(file, TERMS)
 
 
-def test_only_models_over_raw_terms_are_shipped(tmp_path: Path) -> None:
+def test_only_models_over_terms_of_a_player_are_shipped(tmp_path: Path) -> None:
     file = tmp_path / "weights.npz"
-    for name, over in (("planes", None), ("raw", "raw")):
+    for name, over in (("planes", None), ("full", "full"), ("raw", "raw")):
         settings: dict[str, Any] = {
             "name": name,
             "env": {"terms": over, "num_envs": 1},
@@ -107,8 +117,10 @@ def test_only_models_over_raw_terms_are_shipped(tmp_path: Path) -> None:
         model = make_model(config, make_env(config, 0), None)
         model.save(tmp_path / name / "model.zip")
         (tmp_path / name / "config.yaml").write_text(dump_section(config))
-    with pytest.raises(ConfigError, match="planes: does not rest on the terms raw"):
-        ship(tmp_path / "planes", file)
+    for name in ("planes", "full"):
+        expected = f"{name}: rests on no terms that a player has; expected .* raw or judged"
+        with pytest.raises(ConfigError, match=expected):
+            ship(tmp_path / name, file)
     assert not file.exists(), "nothing is half written"
     ship(tmp_path / "raw", file)
     read, temperature = read_weights(file, TERMS)
@@ -117,9 +129,10 @@ def test_only_models_over_raw_terms_are_shipped(tmp_path: Path) -> None:
     np.testing.assert_allclose(read.of_try, of_try, rtol=1e-3, atol=1e-4)
 
 
-def test_the_shipped_weights_are_small() -> None:
-    assert SHIPPED.stat().st_size < 2_000_000
-    weights, temperature = read_weights(SHIPPED, TERMS)
+@pytest.mark.parametrize("terms", SHIPPED)
+def test_the_shipped_weights_are_small(terms: str) -> None:
+    assert SHIPPED[terms].stat().st_size < 2_000_000
+    weights, temperature = read_weights(SHIPPED[terms], preset(terms))
     assert all(np.isfinite(array).all() for array in weights)
     assert temperature > 0, "the likeliest try alone repeats itself"
 
@@ -128,13 +141,16 @@ def test_the_shipped_weights_are_small() -> None:
 def test_wrong_temperatures(wrong: object) -> None:
     with pytest.raises(ValueError, match=r"temperature is .*; expected a number of at least 0"):
         policy_player(temperature=wrong)
+    with pytest.raises(ValueError, match="player 'policy-judged': temperature is"):
+        policy_judged_player(temperature=wrong)
 
 
+@pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_it_plays_by_all_rules_and_a_seed_fixes_the_game(ruleset: str) -> None:
+def test_it_plays_by_all_rules_and_a_seed_fixes_the_game(ruleset: str, name: str) -> None:
     played = []
     for _ in range(2):
-        env = GameVectorEnv(2, "policy", ruleset=ruleset, seat="white")
+        env = GameVectorEnv(2, name, ruleset=ruleset, seat="white")
         _, info = env.reset(seed=5)
         rng, seen = np.random.default_rng(1), []
         for _ in range(40):
@@ -145,19 +161,21 @@ def test_it_plays_by_all_rules_and_a_seed_fixes_the_game(ruleset: str) -> None:
     assert played[0] == played[1]
 
 
-def test_one_history_is_one_try() -> None:
+@pytest.mark.parametrize("name", PLAYERS)
+def test_one_history_is_one_try(name: str) -> None:
     """Pairs of games that its seat cannot tell apart."""
     compared = 0
     for pair in finished_pairs("icc", 4, seed=1):
-        first, second = (list(decisions(make_player("policy"), pair, game, pair.seat)) for game in (0, 1))
+        first, second = (list(decisions(make_player(name), pair, game, pair.seat)) for game in (0, 1))
         assert first == second, pair.transcript()
         compared += len(first)
     assert compared > 4
 
 
-def test_it_beats_simple_players() -> None:
+@pytest.mark.parametrize("name", PLAYERS)
+def test_it_beats_simple_players(name: str) -> None:
     for opponent, least in (("random", 16), ("capture", 13)):
-        assert play_names("policy", opponent, 20, 9).score.wins >= least
+        assert play_names(name, opponent, 20, 9).score.wins >= least
 
 
 def test_a_try_takes_less_than_a_millisecond() -> None:

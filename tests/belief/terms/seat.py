@@ -12,7 +12,7 @@ from ks_env.core.ruleset import Ruleset
 from ks_env.core.tries import INFORMED
 from ks_env.games.opening import Opening
 
-PRESETS = ("raw", "darkboard", "full")
+PRESETS = ("raw", "darkboard", "full", "judged")
 
 
 @cache

@@ -30,20 +30,22 @@ def train(
         bool,
         typer.Option(
             "--ship",
-            help="Make the result the package's player `policy`; the config must use env.terms: raw.",
+            help="Make the result the package's player over the config's env.terms, raw or judged.",
         ),
     ] = False,
 ) -> None:
     """Train and evaluate a policy; write model, scores, curve and a sample game to the run's folder."""
     _wait_passively()
     from ks_arena.sections import ConfigError
+    from ks_baselines.policy import SHIPPED
 
     from ks_train.learn.folder import load_experiment
     from ks_train.learn.run import train as run
 
     experiment = load_experiment(config)
-    if ship and experiment.env.terms != "raw":
-        raise ConfigError(f"{config}: env.terms is {experiment.env.terms}; --ship needs raw")
+    if ship and experiment.env.terms not in SHIPPED:
+        expected = " or ".join(SHIPPED)
+        raise ConfigError(f"{config}: env.terms is {experiment.env.terms}; --ship needs {expected}")
     folder = run(experiment, resume=resume, restart=restart)
     if ship:
         from ks_train.policy.ship import ship as write

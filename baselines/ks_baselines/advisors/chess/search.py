@@ -2,8 +2,8 @@
 
 Fail-soft alpha-beta; captures first, the most valuable victim by the least valuable attacker, then two
 killers a ply. Below the last ply, captures and promotions to queens only, with the right to stand still; in
-check, all evasions for the first `EVASIONS` plies of this. After `MOST_QUIET` positions below one of the last
-ply all others there are taken as they stand, since positions full of queens have no end of captures. Each move
+check, all evasions for the first `EVASIONS` plies of this. After `MOST_QUIET` positions below one of the
+last ply all others there are taken as they stand: positions full of queens have no end of captures. Each move
 of the root has the full window, so that no value is a bound. A stalemate below the last ply is seen where the
 side to move has but its king and pawns.
 

@@ -1,0 +1,269 @@
+"""The terms `judged`: those of `raw`, and what full-information chess says of each try on sampled boards.
+
+The boards are those of a particle filter (`ks_env.belief.particles`), which takes all legal tries of the
+opponent to be equally likely. Some are drawn by their weights and judged by our own search, as the samplers
+do after Ciancarini and Favini (2010, §4.2), see `ks_baselines.samplers.values`.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ks_baselines.advisors.chess.search import Scoring, new_scoring
+from ks_baselines.samplers.values import (
+    MATED,
+    NOT_LEGAL,
+    Weighing,
+    judge_boards,
+    new_weighing,
+    weigh_boards,
+)
+from ks_env.belief.encoders import check_followed
+from ks_env.belief.particles.boards import shared_board, whole_board
+from ks_env.belief.particles.encoder import size_of
+from ks_env.belief.particles.follow import Care, Following, begin_particles, follow_particles
+from ks_env.belief.particles.layout import Population, make_work, particles_dtype, population_of
+from ks_env.belief.particles.models import uniform_model
+from ks_env.belief.particles.population import share, total_of
+from ks_env.belief.terms.interface import Term, Tries
+from ks_env.belief.terms.raw import RAW_MEMORY, RawMemory, RawTerms
+from ks_env.core.jit import kernel
+from ks_env.core.layout import TRUTH
+from ks_env.core.position import refresh
+from ks_env.core.record import Array, Record, dtype_of, f4, f8, field, i4, i8
+from ks_env.core.tables import ANY
+from ks_env.core.tries import MOST_TRIES
+from ks_env.games.kriegspiel.layout import View
+from ks_env.games.opening import Opening
+
+ROOM, BOARDS, DEPTH = 128, 16, 1
+NEAR = 10  # centipawns within which a try is as good as the best on a board
+MATING = MATED - 500  # from this value on a try mates
+
+TRY_TERMS = (
+    Term("judged: loss", "its mean value less the best one's, of 25 centipawns, at least -3"),
+    Term("judged: large loss", "the same, of 300 centipawns"),
+    Term("judged: legal", "share of the boards on which it is legal"),
+    Term("judged: best", f"share on which no other is better by more than {NEAR} centipawns"),
+    Term("judged: spread", "standard deviation of its values where it is legal, of 500, at most 1"),
+    Term("judged: mates", "share on which it leads to a mate that the search sees"),
+    Term("judged: worst", "its worst value where it is legal less its mean there, of 900, at least -1"),
+)
+STATE_TERMS = (
+    Term("judged: value", "mean value of the best try, of 1,000 centipawns, at most 1 in size"),
+    Term("judged: spread", "standard deviation of its values, of 500 centipawns, at most 1"),
+    Term("boards", "the effective sample size over the room; 1 while it is exact"),
+    Term("boards fit", "they explain what was heard last: 1 or 0"),
+)
+
+
+class JudgedMemory(Record):
+    """What is remembered of a game: that of `raw`, and a population, see `memory_dtype`."""
+
+    raw: RawMemory = field(RAW_MEMORY)
+
+
+def memory_dtype(room: int) -> np.dtype[Any]:
+    """The memory of a seat with so many boards."""
+
+    class Memory(JudgedMemory):
+        boards: Any = field(particles_dtype(room))
+
+    return dtype_of(Memory)
+
+
+class Work(NamedTuple):
+    """Memory in which boards are judged."""
+
+    scoring: Scoring
+    shared: Array  # TRUTH[1]: what all boards have in common
+    boards: Array  # TRUTH[B]
+    rows: Array  # i4[B]: which boards of the population these are
+    times: Array  # i8[B]: how often each was drawn
+    values: Array  # i4[B, MOST_TRIES]: of each try on each board
+    weighing: Weighing
+
+
+def new_work(boards: int) -> Work:
+    """Memory for one thread that judges so many boards."""
+    return Work(
+        new_scoring(),
+        np.zeros(1, TRUTH),
+        np.zeros(boards, TRUTH),
+        np.zeros(boards, np.int32),
+        np.zeros(boards, np.int64),
+        np.zeros((boards, MOST_TRIES), np.int32),
+        new_weighing(boards, MOST_TRIES),
+    )
+
+
+@kernel
+def draw_rows(weight: Array, count: int, random: Array, rows: Array, times: Array) -> int:
+    """Draw as many boards as `rows: i4[B]` has room for, by systematic resampling; how many different ones.
+
+    Args:
+        weight: f8[N], of the boards, of which the first `count` are meant.
+        random: u8[1], state of the random numbers.
+        rows: overwritten: which boards.
+        times: i8[B], overwritten: how often each.
+    """
+    room = rows.shape[0]
+    step = total_of(weight, count) / room
+    due = share(random) * step
+    passed, drawn, found = 0.0, 0, 0
+    for i in range(count):
+        passed += weight[i]
+        last, before = i == count - 1, drawn
+        while drawn < room and (last or due < passed):  # the last takes a share that rounding has swallowed
+            due += step
+            drawn += 1
+        if drawn > before:
+            rows[found] = i4(i)
+            times[found] = drawn - before
+            found += 1
+    return found
+
+
+@kernel
+def describe_values(values: Array, times: Array, total: int, sums: Array, out: Array, state: Array) -> None:
+    """Write TRY_TERMS of tries, and the first two of STATE_TERMS.
+
+    Args:
+        values: i4[B, K], see `judge_boards`.
+        times: i8[B], how often each board counts.
+        total: their sum.
+        sums: i8[K], what each try is worth on all boards.
+        out: f4[K, 7].
+        state: f4[2].
+    """
+    best = 0
+    for k in range(values.shape[1]):
+        if sums[k] > sums[best]:
+            best = k
+    for k in range(values.shape[1]):
+        n, near, mates, mean, squares, worst = 0, 0, 0, 0.0, 0.0, MATED
+        for b in range(values.shape[0]):
+            value, top = i8(values[b, k]), NOT_LEGAL
+            if value == NOT_LEGAL:
+                continue
+            for j in range(values.shape[1]):
+                top = max(top, i8(values[b, j]))
+            n += times[b]
+            near += times[b] * (value >= top - NEAR)
+            mates += times[b] * (value >= MATING)
+            mean += f8(times[b]) * value
+            squares += f8(times[b]) * value * value
+            worst = min(worst, value)
+        loss = f8(sums[k] - sums[best]) / total
+        spread = 0.0
+        if n > 0:
+            mean /= n
+            spread = np.sqrt(max(0.0, squares / n - mean * mean))
+            out[k, 6] = f4(max(-1.0, (worst - mean) / 900))
+        out[k, 0] = f4(max(-3.0, loss / 25))
+        out[k, 1] = f4(max(-3.0, loss / 300))
+        out[k, 2] = f4(n / total)
+        out[k, 3] = f4(near / total)
+        out[k, 4] = f4(min(1.0, spread / 500))
+        out[k, 5] = f4(mates / total)
+    state[0] = f4(max(-1.0, min(1.0, f8(sums[best]) / total / 1000)))
+    state[1] = out[best, 4]
+
+
+@kernel
+def describe(
+    population: Population,
+    count: int,
+    random: Array,
+    view: View,
+    tries: Array,
+    depth: int,
+    work: Work,
+    out: Array,
+    state: Array,
+) -> None:
+    """Draw boards, judge them and write the terms.
+
+    Args:
+        population: boards that fit the view, of which the first `count` are meant.
+        random: u8[1], state of the random numbers.
+        view: VIEW, the seat's turn.
+        tries: i2[K], other than "any?".
+        depth: plies of the search, the try included; captures are looked into below.
+        work: overwritten.
+        out: f4[K, 7], see `describe_values`.
+        state: f4[2].
+    """
+    n, found = tries.shape[0], draw_rows(population.weight, count, random, work.rows, work.times)
+    shared_board(view.men, i8(view.rights), 0, work.shared[0])
+    for b in range(found):
+        i = i8(work.rows[b])
+        truth = work.boards[b]
+        work.boards[b] = work.shared[0]
+        whole_board(work.shared[0], population.men[i], i8(population.rights[i]), i8(population.ep[i]), truth)
+        refresh(truth)
+    values = work.values[:found, :n]
+    judge_boards(work.boards[:found], tries, depth, work.scoring, values)
+    times = work.times[:found]
+    total = weigh_boards(values, times, work.weighing)
+    if total > 0:
+        describe_values(values, times, total, work.weighing.sums[:n], out, state)
+
+
+class JudgedTerms(RawTerms):
+    """The terms `judged`, a `ks_env.belief.terms.Terms`.
+
+    Args:
+        room: for so many boards of the particle filter.
+        boards: drawn and judged at each try.
+        depth: plies of the search, the try included; captures are looked into below.
+    """
+
+    tries: tuple[Term, ...] = (*RawTerms.tries, *TRY_TERMS)
+    states: tuple[Term, ...] = (*RawTerms.states, *STATE_TERMS)
+
+    def __init__(self, room: int = ROOM, boards: int = BOARDS, depth: int = DEPTH) -> None:
+        super().__init__()
+        self.memory = memory_dtype(room)
+        self._room, self._boards, self._depth = room, boards, depth
+        self._model, self._care = uniform_model(), Care()
+
+    def begin(self, opening: Opening) -> Any:
+        """All placements that the seat deems possible, equally probable, and no earlier turn."""
+        record = np.zeros(1, self.memory)
+        record["raw"] = super().begin(opening)
+        begin_particles(record[0]["boards"], opening)
+        return record[0]
+
+    def describe(self, views: Array, memory: Array, rules: Any, level: int, out: Tries) -> None:
+        """Bring the memory up to date, and describe the tries.
+
+        Raises:
+            ValueError: a memory is of another game, or was not followed in each of its seat's turns.
+        """
+        raw = np.ascontiguousarray(memory["raw"])
+        super().describe(views, raw, rules, level, out)
+        memory["raw"] = raw
+        following = Following(rules, self._model, self._care, make_work(self._room))
+        work = new_work(self._boards)
+        terms, states = len(RawTerms.tries), len(RawTerms.states)
+        for i in range(len(views)):
+            record = memory[i]["boards"]
+            check_followed("memory", -1 if follow_particles(record, views[i], following) else i)
+            first, last = out.offsets[i : i + 2]
+            state = out.state[i, states:]
+            state[:2], state[2], state[3] = 0, size_of(record), record["consistent"]
+            if last > first and out.actions[last - 1] == ANY:
+                last -= 1
+            if last > first:
+                describe(
+                    population_of(record),
+                    int(record["count"]),
+                    record["random"].copy(),  # asked again, the same boards are drawn
+                    views[i],
+                    out.actions[first:last],
+                    self._depth,
+                    work,
+                    out.terms[first:last, terms:],
+                    state,
+                )
