@@ -9,13 +9,13 @@ trained model lies at `<run>/model.zip` or `<run>/checkpoints/000000262144/model
 `<run>/config.yaml`; nothing here reads it, so that a file can be looked up and fingerprinted without torch.
 """
 
-import difflib
 import hashlib
 import re
 from pathlib import Path
 from typing import NamedTuple
 
 from ks_arena.sections import ConfigError
+from ks_env.core.hints import hint
 from ks_env.players.contents import MODEL
 from ks_env.players.registry import parse_name, player_names
 
@@ -204,9 +204,7 @@ def _unknown(text: str) -> str:
     if _looks_like_a_path(text):
         wrong = f"{text!r} is not a player: there is no folder or {ENDING} file of this name"
     else:
-        close = difflib.get_close_matches(head, player_names(), 1)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
-        wrong = f"{text!r} is not a player{hint}"
+        wrong = f"{text!r} is not a player{hint(head, player_names())}"
     return f"{wrong}; expected {FORMS.format(names=', '.join(player_names()))}"
 
 

@@ -1,6 +1,5 @@
 """YAML files with checked sections: what configs of training, studies and published tables have in common."""
 
-import difflib
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -18,6 +17,7 @@ from pydantic import (
 )
 
 from ks_arena.shipped import config_names, find_shipped
+from ks_env.core.hints import hint, nearest
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import parse_fen
 from ks_env.players.registry import make_player
@@ -109,9 +109,9 @@ def read_yaml(path: Path | str) -> dict[str, Any]:
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
     except OSError as error:
-        near = difflib.get_close_matches(str(path), config_names(), 1, 0.7)
-        hint = f", or a name of `ks configs`{f' such as {near[0]}' if near else ''}"
-        raise ConfigError(f"{path}: cannot be read: {error.strerror}; expected a YAML file{hint}") from error
+        near = nearest(path, config_names())
+        named = f", or a name of `ks configs`{f' such as {near}' if near else ''}"
+        raise ConfigError(f"{path}: cannot be read: {error.strerror}; expected a YAML file{named}") from error
     except RecursionError as error:
         raise ConfigError(f"{path}: is nested too deep; expected keys and values in a few levels") from error
     except (yaml.YAMLError, ValueError, OverflowError) as error:  # of text, dates and numbers
@@ -170,9 +170,8 @@ def _explain(kind: type[Section], path: str, fault: Any) -> str:
     if fault["type"] == "extra_forbidden":
         known = _known_keys(kind, fault["loc"][:-1])
         names = ", ".join(known)
-        close = difflib.get_close_matches(str(fault["loc"][-1]), known, n=1)
-        hint = f"did you mean {close[0]!r}? " if close else ""
-        return f"{path}: {where}: unknown key; {hint}expected {f'one of {names}' if names else 'none'}"
+        near = hint(fault["loc"][-1], known)
+        return f"{path}: {where}: unknown key{near}; expected {f'one of {names}' if names else 'none'}"
     if fault["type"] == "missing":
         return f"{path}: {where}: missing; expected a value"
     reason = fault["msg"].removeprefix("Value error, ")

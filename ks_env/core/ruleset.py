@@ -16,13 +16,13 @@ stalemate_loses        no    no         no              no            yes       
 =====================  ====  =========  ==============  ============  ========  ===========
 """
 
-import difflib
 from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
+from ks_env.core.hints import hint
 from ks_env.core.layout import RULES
 
 
@@ -134,9 +134,8 @@ class Ruleset:
         elif isinstance(name, str) and name in RULESETS:
             base = RULESETS[name]
         else:
-            close = difflib.get_close_matches(str(name), RULESETS, 1)
-            hint = f" (did you mean {close[0]!r}?)" if close else ""
-            raise ValueError(f"unknown ruleset {name!r}{hint}; expected one of {', '.join(RULESETS)}")
+            near = hint(name, RULESETS)
+            raise ValueError(f"unknown ruleset {name!r}{near}; expected one of {', '.join(RULESETS)}")
         return cls(**{**{f: getattr(base, f) for f in known}, **options})
 
     @property

@@ -3,10 +3,10 @@
 A game is found by the entry-point group `ks_env.games`; the entry's name is the game's id.
 """
 
-import difflib
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 
+from ks_env.core.hints import nearest
 from ks_env.games.definition import GameDefinition, GameKernels
 
 GROUP = "ks_env.games"
@@ -36,9 +36,9 @@ def game_named(game: str | GameDefinition) -> GameDefinition:
     plain = {_plain(name): name for name in game_ids()}
     name = _plain(str(game))
     if name not in plain:
-        close = difflib.get_close_matches(name, plain, 1)
-        hint = f" (did you mean {plain[close[0]]!r}?)" if close else ""
-        raise ValueError(f"unknown game {game!r}{hint}; expected one of {', '.join(game_ids())}")
+        near = nearest(name, plain)
+        meant = f" (did you mean {plain[near]!r}?)" if near else ""
+        raise ValueError(f"unknown game {game!r}{meant}; expected one of {', '.join(game_ids())}")
     return _loaded(plain[name])
 
 

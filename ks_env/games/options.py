@@ -1,6 +1,5 @@
 """What the environments of all games can be asked for."""
 
-import difflib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -8,6 +7,7 @@ from typing import Any, Self, TypedDict
 
 import chess
 
+from ks_env.core.hints import hint
 from ks_env.core.record import Array
 from ks_env.core.ruleset import Ruleset
 
@@ -61,10 +61,9 @@ class GameOptions(ABC):
         known = [each.name for each in fields(cls)]
         for name in options:
             if name not in known:
-                near = difflib.get_close_matches(name, known, 1)
-                hint = f"did you mean {near[0]!r}? " if near else ""
                 raise TypeError(  # Python's own words, which TorchRL looks for
-                    f"unexpected keyword argument {name!r}; {hint}expected one of {', '.join(known)}"
+                    f"unexpected keyword argument {name!r}{hint(name, known)}; expected one of "
+                    + ", ".join(known)
                 )
         rules: Any = options.get("ruleset_options", {})
         if not isinstance(rules, Mapping):

@@ -8,7 +8,6 @@ one more colon, `"my_package.module:factory:nodes=5000"`.
 """
 
 import ast
-import difflib
 import importlib
 import inspect
 import re
@@ -19,6 +18,7 @@ from importlib.metadata import EntryPoint, entry_points
 from itertools import islice
 from typing import Any, get_type_hints
 
+from ks_env.core.hints import hint
 from ks_env.games import serves
 from ks_env.games.definition import GameDefinition
 from ks_env.players.kernel_player import capture_player, random_player
@@ -148,10 +148,8 @@ def _factory(name: str) -> Factory:
         return loaded
     if ":" in name:
         return _imported(name)
-    close = difflib.get_close_matches(name, player_names(), 1)
-    hint = f" (did you mean {close[0]!r}?)" if close else ""
     raise ValueError(
-        f"unknown player {name!r}{hint}; expected one of {', '.join(player_names())},"
+        f"unknown player {name!r}{hint(name, player_names())}; expected one of {', '.join(player_names())},"
         " or package.module:factory"
     )
 
@@ -188,9 +186,8 @@ def _imported(name: str) -> Factory:
         ) from error
     for part in attribute.split("."):
         if not hasattr(found, part):
-            close = difflib.get_close_matches(part, dir(found), 1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
-            raise ValueError(f"player {name!r}: {path} has no attribute {attribute!r}{hint}")
+            near = hint(part, dir(found))
+            raise ValueError(f"player {name!r}: {path} has no attribute {attribute!r}{near}")
         found = getattr(found, part)
     if not callable(found):
         raise ValueError(f"player {name!r}: is {found!r}; expected a callable that gives a player")

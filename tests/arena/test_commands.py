@@ -115,7 +115,7 @@ def test_a_tournament_leaves_its_games_and_a_report() -> None:
 
 
 def test_a_tournament_says_which_key_is_wrong() -> None:
-    assert "sead: unknown key; did you mean 'seed'" in ks("tournament", str(write_study(sead=4)), code=2)
+    assert "sead: unknown key (did you mean 'seed'" in ks("tournament", str(write_study(sead=4)), code=2)
 
 
 @pytest.mark.usefixtures("_by_one_worker")

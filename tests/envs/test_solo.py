@@ -281,7 +281,7 @@ def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
 
 
 def test_an_unknown_argument() -> None:
-    with pytest.raises(TypeError, match="unexpected keyword argument 'rulset'; did you mean 'ruleset'"):
+    with pytest.raises(TypeError, match=r"unexpected keyword argument 'rulset' \(did you mean 'ruleset'\?\)"):
         GameEnv(rulset="icc")  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="unexpected keyword argument 'hidden_start'; expected one of"):
         GameEnv(game="DarkChess", hidden_start=True)

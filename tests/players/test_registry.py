@@ -214,7 +214,7 @@ def test_a_player_by_place_as_opponent(place: str) -> None:
             r"there is no module 'careful_playerz', and no player is called 'careful_p",
         ),
         ("careful_players.shelv:Careful", "there is no module 'careful_players.shelv'"),
-        ("careful_players.shelf:Carefull", r"has no attribute 'Carefull'; did you mean 'Careful'\?"),
+        ("careful_players.shelf:Carefull", r"has no attribute 'Carefull' \(did you mean 'Careful'\?\)"),
         ("careful_players.shelf:Careful.Other", "careful_players.shelf has no attribute 'Careful.Other'"),
         ("careful_players.shelf:LIMIT", "is 3; expected a callable that gives a player"),
         ("careful_players.shelf:half", r"shelf\.half\.<locals>\.Half, is not a Player: it lacks choose$"),

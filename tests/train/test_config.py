@@ -33,12 +33,12 @@ def fault(folder: Path, **changes: Any) -> str:
 
 def test_unknown_key_names_key_and_the_one_meant(tmp_path: Path) -> None:
     message = fault(tmp_path, learner={"gama": 1.0})
-    assert "learner.gama: unknown key; did you mean 'gamma'?" in message
+    assert "learner.gama: unknown key (did you mean 'gamma'?" in message
     assert "epochs" in message
 
 
 def test_unknown_key_in_a_stage_and_in_a_schedule(tmp_path: Path) -> None:
-    assert "opponents.0.oponent: unknown key; did you mean 'opponent'?" in fault(
+    assert "opponents.0.oponent: unknown key (did you mean 'opponent'?" in fault(
         tmp_path, opponents=[{"oponent": "random"}]
     )
     message = fault(tmp_path, learner={"learning_rate": {"begin": 0.1, "start": 0.1, "end": 0.1}})

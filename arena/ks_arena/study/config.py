@@ -1,7 +1,6 @@
 """The config of a study: who plays whom, how often, from where, under which rules and limits."""
 
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from itertools import combinations, product
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -20,6 +19,7 @@ from ks_arena.sections import (
     load_section,
 )
 from ks_arena.shipped import find_shipped
+from ks_env.core.hints import hint
 from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import parse_fen
 from ks_env.games import DEFAULT_GAME, game_named
@@ -40,10 +40,8 @@ def _of_the_game(name: str, info: ValidationInfo) -> str:
     if not name:
         return known[0]
     if name not in known:
-        close = get_close_matches(name, known, 1)
-        hint = f" (did you mean {close[0]!r}?)" if close else ""
         expected = f"{info.data['game']} has {', '.join(known)}"
-        raise ValueError(f"unknown ruleset {name!r}{hint}; {expected}")
+        raise ValueError(f"unknown ruleset {name!r}{hint(name, known)}; {expected}")
     return name
 
 

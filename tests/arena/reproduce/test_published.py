@@ -178,7 +178,7 @@ def without(*keys: str, **more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("changes", "wanted"),
     [
-        ({"titel": "t"}, "titel: unknown key; did you mean 'title'?"),
+        ({"titel": "t"}, "titel: unknown key (did you mean 'title'?"),
         ({"rows": []}, "rows: "),
         (measure(kind="win"), "rows.0.measure.kind: unknown kind 'win'; expected one of wins, losses"),
         (

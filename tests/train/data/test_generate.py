@@ -270,7 +270,7 @@ def test_hidden_men_are_named_by_their_squares(files: dict[str, Path]) -> None:
         ({"meetings": [{"players": ["random", "nobody"]}]}, "unknown player 'nobody'; expected one of"),
         ({"players": [{"player": "random", "noise": 1}, "capture"]}, r"players\.0\.noise"),
         ({"players": [{"player": "random", "per_unit": 2}, "capture"]}, "per_unit"),
-        ({"quiet": 3}, "quiet: unknown key; did you mean 'quiet_plies'"),
+        ({"quiet": 3}, r"quiet: unknown key \(did you mean 'quiet_plies'"),
         ({"hidden_start": True}, "quiet_plies goes with starts that the players are told"),
         ({"players": [{"player": "random", "hidden": "2B"}, "capture"]}, "have none of their own"),
         (
