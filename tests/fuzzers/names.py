@@ -24,7 +24,7 @@ PLAYERS = {
     "sampler-los": "boards=4",
     "sampler-hs": "boards=4",
     "policy": "temperature=0.5",
-    "policy-judged": "temperature=0.5",
+    "policy-judged": "temperature=0.5,boards=4,room=8",
 }
 SPEC = "advisors:depth=1,noise=0,x='a,b',y=[1,(2,3)]"
 

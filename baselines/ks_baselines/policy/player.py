@@ -6,11 +6,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ks_baselines.advisors.chess.search import DEEPEST
 from ks_baselines.explained import Explanation, TryExplained
-from ks_baselines.parameters import check_number
+from ks_baselines.parameters import check_number, check_whole
 from ks_baselines.policy.network import SHIPPED, Weights, read_weights, score
+from ks_baselines.samplers.terms import BOARDS, DEPTH, ROOM, JudgedTerms
 from ks_env.belief.inputs import SeatTries
+from ks_env.belief.particles.layout import MOST_BOARDS
 from ks_env.belief.terms import Terms, make_terms
+from ks_env.belief.terms.raw import RawTerms
 from ks_env.core.ruleset import ICC
 from ks_env.core.tries import INFORMED
 from ks_env.games.opening import Opening
@@ -20,11 +24,11 @@ LEAST = 1e-6  # temperature, at which the likeliest try is the only one
 
 
 @cache
-def shipped(terms: str) -> tuple[Terms, Weights, float]:
-    """The terms of that name, the weights over them and the temperature to play at; read once a process."""
-    made = make_terms(terms)
-    assert made is not None
-    return made, *read_weights(SHIPPED[terms], made)
+def shipped(name: str) -> tuple[Weights, float]:
+    """The weights over the terms of that name, and the temperature to play at; read once a process."""
+    terms = make_terms(name)
+    assert terms is not None
+    return read_weights(SHIPPED[name], terms)
 
 
 class PolicyPlayer:
@@ -34,7 +38,8 @@ class PolicyPlayer:
 
     Args:
         name: of the player.
-        terms: the name of the terms that the network rests on.
+        network: the name of the terms that it was trained on.
+        terms: those terms, which may be worked out with more care than in the training.
         temperature: 0 takes the likeliest try; None is that at which it was judged.
 
     Attributes:
@@ -43,11 +48,14 @@ class PolicyPlayer:
 
     compiled = False
 
-    def __init__(self, name: str, terms: str, temperature: float | None) -> None:
-        self._terms, self._weights, usual = shipped(terms)
+    def __init__(self, name: str, network: str, terms: Terms, temperature: Any) -> None:
+        if temperature is not None:
+            check_number(name, "temperature", temperature, 0)
+        self._terms = terms
+        self._weights, usual = shipped(network)
         self.name = name if temperature is None else f"{name}:temperature={temperature:g}"
         self.nodes = 0
-        self._temperature = usual if temperature is None else temperature
+        self._temperature = usual if temperature is None else float(temperature)
         self._tries = SeatTries(self._terms)
         self._rules = ICC.record()
         self._generator = np.random.default_rng(0)
@@ -102,18 +110,6 @@ class PolicyPlayer:
         )
 
 
-def _make(name: str, terms: str, temperature: Any) -> PolicyPlayer:
-    """A player from its parameters.
-
-    Raises:
-        ValueError: the temperature is not a valid one.
-    """
-    if temperature is None:
-        return PolicyPlayer(name, terms, None)
-    check_number(name, "temperature", temperature, 0)
-    return PolicyPlayer(name, terms, float(temperature))
-
-
 def policy_player(temperature: Any = None) -> PolicyPlayer:
     """The player `policy`: a small trained network over the terms `raw`, without a search.
 
@@ -124,13 +120,25 @@ def policy_player(temperature: Any = None) -> PolicyPlayer:
     Raises:
         ValueError: the temperature is not a valid one.
     """
-    return _make("policy", "raw", temperature)
+    return PolicyPlayer("policy", "raw", RawTerms(), temperature)
 
 
-def policy_judged_player(temperature: Any = None) -> PolicyPlayer:
+def policy_judged_player(
+    temperature: Any = None, boards: int = BOARDS, depth: int = DEPTH, room: int = ROOM
+) -> PolicyPlayer:
     """The player `policy-judged`: the same over the terms `judged`, for which boards are sampled and judged.
 
+    Args:
+        temperature: see `policy_player`.
+        boards: judged at each try.
+        depth: plies of the search, the try included; captures are looked into below.
+        room: for so many boards of the particle filter.
+
     Raises:
-        ValueError: the temperature is not a valid one.
+        ValueError: a parameter that makes no player.
     """
-    return _make("policy-judged", "judged", temperature)
+    name = "policy-judged"
+    check_whole(name, "boards", boards, 1, MOST_BOARDS)
+    check_whole(name, "depth", depth, 1, DEEPEST)
+    check_whole(name, "room", room, 1, MOST_BOARDS)
+    return PolicyPlayer(name, "judged", JudgedTerms(room, boards, depth), temperature)
