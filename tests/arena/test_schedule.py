@@ -113,7 +113,7 @@ def test_two_players_of_one_label_are_refused(tmp_path: Path) -> None:
         ({"tournament": {"kind": "round-robin", "players": ["random"]}}, "at least 2 items"),
         (
             {"tournament": {"kind": "gauntlet", "challenger": [], "against": ["random"]}},
-            r"challenger: unknown key \(did you mean 'challengers'.*expected one of kind, challengers, against",
+            r"unknown key \(did you mean 'challengers'.*expected one of kind, challengers, against",
         ),
         (
             {

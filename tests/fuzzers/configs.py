@@ -30,7 +30,15 @@ KINDS: dict[str, tuple[tuple[str, ...], Callable[[Path], object]]] = {
     "a study": (("studies/baselines", "studies/mcts-c", "studies/levels"), load_study),
     "a ladder": (("ladders/package",), section(LadderConfig)),
     "a training": (
-        ("quickstart", "quickstart-planes", "league", "long", "pretrained", "pretrained-judged"),
+        (
+            "quickstart",
+            "quickstart-planes",
+            "league",
+            "long",
+            "pretrained",
+            "pretrained-judged",
+            "pretrained-judged-deep",
+        ),
         load_config,
     ),
     "a data set": (("datasets/belief", "datasets/engines", "datasets/teacher"), section(DataConfig)),

@@ -19,7 +19,10 @@ from ks_env.belief.terms import Terms, Tries
 from ks_env.core.files import aside
 
 HERE = Path(__file__).parent
-SHIPPED = {"raw": HERE / "weights.npz", "judged": HERE / "weights-judged.npz"}  # by the name of the terms
+SHIPPED = {
+    "raw": HERE / "weights.npz",
+    "judged-deep": HERE / "weights-judged.npz",
+}  # by the name of the terms
 Floats = npt.NDArray[np.float32]
 
 

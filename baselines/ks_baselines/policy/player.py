@@ -10,9 +10,10 @@ from ks_baselines.advisors.chess.search import DEEPEST
 from ks_baselines.explained import Explanation, TryExplained
 from ks_baselines.parameters import check_number, check_whole
 from ks_baselines.policy.network import SHIPPED, Weights, read_weights, score
-from ks_baselines.samplers.terms import BOARDS, DEPTH, ROOM, JudgedTerms
+from ks_baselines.samplers.terms import BOARDS, DEEP_DEPTH, DEEP_MODEL, DEEP_ROOM, JudgedTerms
 from ks_env.belief.inputs import SeatTries
 from ks_env.belief.particles.layout import MOST_BOARDS
+from ks_env.belief.particles.models import MODELS
 from ks_env.belief.terms import Terms, make_terms
 from ks_env.belief.terms.raw import RawTerms
 from ks_env.core.ruleset import ICC
@@ -124,15 +125,20 @@ def policy_player(temperature: Any = None) -> PolicyPlayer:
 
 
 def policy_judged_player(
-    temperature: Any = None, boards: int = BOARDS, depth: int = DEPTH, room: int = ROOM
+    temperature: Any = None,
+    boards: int = BOARDS,
+    depth: int = DEEP_DEPTH,
+    room: int = DEEP_ROOM,
+    model: str = DEEP_MODEL,
 ) -> PolicyPlayer:
-    """The player `policy-judged`: the same over the terms `judged`, for which boards are sampled and judged.
+    """The player `policy-judged`: the same over the terms `judged-deep`, which judge sampled boards.
 
     Args:
         temperature: see `policy_player`.
         boards: judged at each try.
         depth: plies of the search, the try included; captures are looked into below.
         room: for so many boards of the particle filter.
+        model: of the opponent there, "uniform" or "profile".
 
     Raises:
         ValueError: a parameter that makes no player.
@@ -141,4 +147,6 @@ def policy_judged_player(
     check_whole(name, "boards", boards, 1, MOST_BOARDS)
     check_whole(name, "depth", depth, 1, DEEPEST)
     check_whole(name, "room", room, 1, MOST_BOARDS)
-    return PolicyPlayer(name, "judged", JudgedTerms(room, boards, depth), temperature)
+    if model not in MODELS:
+        raise ValueError(f"player {name!r}: model is {model!r}; expected one of {', '.join(MODELS)}")
+    return PolicyPlayer(name, "judged-deep", JudgedTerms(room, boards, depth, model), temperature)

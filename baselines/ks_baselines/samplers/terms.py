@@ -1,8 +1,8 @@
 """The terms `judged`: those of `raw`, and what full-information chess says of each try on sampled boards.
 
-The boards are those of a particle filter (`ks_env.belief.particles`), which takes all legal tries of the
-opponent to be equally likely. Some are drawn by their weights and judged by our own search, as the samplers
-do after Ciancarini and Favini (2010, §4.2), see `ks_baselines.samplers.values`.
+The boards are those of a particle filter (`ks_env.belief.particles`). Some are drawn by their weights and
+judged by our own search, as the samplers do after Ciancarini and Favini (2010, §4.2), see
+`ks_baselines.samplers.values`. The terms `judged-deep` are the same with more and deeper work.
 """
 
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ from ks_env.belief.particles.boards import shared_board, whole_board
 from ks_env.belief.particles.encoder import size_of
 from ks_env.belief.particles.follow import Care, Following, begin_particles, follow_particles
 from ks_env.belief.particles.layout import Population, make_work, particles_dtype, population_of
-from ks_env.belief.particles.models import uniform_model
+from ks_env.belief.particles.models import make_model
 from ks_env.belief.particles.population import share, total_of
 from ks_env.belief.terms.interface import Term, Tries
 from ks_env.belief.terms.raw import RAW_MEMORY, RawMemory, RawTerms
@@ -36,7 +36,8 @@ from ks_env.core.tries import MOST_TRIES
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.opening import Opening
 
-ROOM, BOARDS, DEPTH = 128, 16, 1
+ROOM, BOARDS, DEPTH, MODEL = 128, 16, 1, "uniform"
+DEEP_ROOM, DEEP_DEPTH, DEEP_MODEL = 512, 2, "profile"
 NEAR = 10  # centipawns within which a try is as good as the best on a board
 MATING = MATED - 500  # from this value on a try mates
 
@@ -217,16 +218,22 @@ class JudgedTerms(RawTerms):
         room: for so many boards of the particle filter.
         boards: drawn and judged at each try.
         depth: plies of the search, the try included; captures are looked into below.
+        model: of the opponent, `ks_env.belief.particles.models.make_model`.
+
+    Raises:
+        ValueError: there is no such model.
     """
 
     tries: tuple[Term, ...] = (*RawTerms.tries, *TRY_TERMS)
     states: tuple[Term, ...] = (*RawTerms.states, *STATE_TERMS)
 
-    def __init__(self, room: int = ROOM, boards: int = BOARDS, depth: int = DEPTH) -> None:
+    def __init__(
+        self, room: int = ROOM, boards: int = BOARDS, depth: int = DEPTH, model: str = MODEL
+    ) -> None:
         super().__init__()
         self.memory = memory_dtype(room)
         self._room, self._boards, self._depth = room, boards, depth
-        self._model, self._care = uniform_model(), Care()
+        self._model, self._care = make_model(model), Care()
 
     def begin(self, opening: Opening) -> Any:
         """All placements that the seat deems possible, equally probable, and no earlier turn."""
@@ -267,3 +274,8 @@ class JudgedTerms(RawTerms):
                     out.terms[first:last, terms:],
                     state,
                 )
+
+
+def deep_judged_terms() -> JudgedTerms:
+    """The terms `judged-deep`."""
+    return JudgedTerms(DEEP_ROOM, BOARDS, DEEP_DEPTH, DEEP_MODEL)

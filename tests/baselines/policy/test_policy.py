@@ -118,7 +118,7 @@ def test_only_models_over_terms_of_a_player_are_shipped(tmp_path: Path) -> None:
         model.save(tmp_path / name / "model.zip")
         (tmp_path / name / "config.yaml").write_text(dump_section(config))
     for name in ("planes", "full"):
-        expected = f"{name}: rests on no terms that a player has; expected .* raw or judged"
+        expected = f"{name}: rests on no terms that a player has; expected .* raw or judged-deep"
         with pytest.raises(ConfigError, match=expected):
             ship(tmp_path / name, file)
     assert not file.exists(), "nothing is half written"
@@ -143,6 +143,13 @@ def test_wrong_temperatures(wrong: object) -> None:
         policy_player(temperature=wrong)
     with pytest.raises(ValueError, match="player 'policy-judged': temperature is"):
         policy_judged_player(temperature=wrong)
+
+
+@pytest.mark.parametrize("key", ["boards", "depth", "room", "model"])
+@pytest.mark.parametrize("wrong", [0, "much", None, 10**7, True])
+def test_wrong_parameters(key: str, wrong: Any) -> None:
+    with pytest.raises(ValueError, match=f"player 'policy-judged': {key} is {wrong!r}; expected"):
+        policy_judged_player(**{key: wrong})
 
 
 @pytest.mark.parametrize("name", PLAYERS)

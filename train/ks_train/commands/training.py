@@ -30,7 +30,7 @@ def train(
         bool,
         typer.Option(
             "--ship",
-            help="Make the result the package's player over the config's env.terms, raw or judged.",
+            help="Make the result the package's player over the config's env.terms, raw or judged-deep.",
         ),
     ] = False,
 ) -> None:
