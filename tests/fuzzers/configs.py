@@ -29,18 +29,7 @@ def section(kind: Any) -> Callable[[Path], object]:
 KINDS: dict[str, tuple[tuple[str, ...], Callable[[Path], object]]] = {
     "a study": (("studies/baselines", "studies/mcts-c", "studies/levels"), load_study),
     "a ladder": (("ladders/package",), section(LadderConfig)),
-    "a training": (
-        (
-            "quickstart",
-            "quickstart-planes",
-            "league",
-            "long",
-            "pretrained",
-            "pretrained-judged",
-            "pretrained-judged-deep",
-        ),
-        load_config,
-    ),
+    "a training": (("quickstart", "quickstart-planes", "league", "long", "pretrained-judged"), load_config),
     "a data set": (("datasets/belief", "datasets/engines", "datasets/teacher"), section(DataConfig)),
     "a published table": (("reproduce/samplers", "reproduce/advisors-2001"), section(PublishedTable)),
     "a belief network": (("belief/network",), section(BeliefTraining)),
