@@ -10,7 +10,7 @@ from ks_baselines.advisors.chess.search import DEEPEST
 from ks_baselines.explained import Explanation, TryExplained
 from ks_baselines.parameters import check_number, check_whole
 from ks_baselines.policy.network import SHIPPED, Weights, read_weights, score
-from ks_baselines.samplers.terms import BOARDS, DEEP_DEPTH, DEEP_MODEL, DEEP_ROOM, JudgedTerms
+from ks_baselines.samplers.terms import DEEP_DEPTH, DEEP_MODEL, JudgedTerms
 from ks_env.belief.inputs import SeatTries
 from ks_env.belief.particles.layout import MOST_BOARDS
 from ks_env.belief.particles.models import MODELS
@@ -21,6 +21,7 @@ from ks_env.core.tries import INFORMED
 from ks_env.games.opening import Opening
 from ks_env.players.protocol import View
 
+BOARDS, ROOM = 32, 2048  # of `policy-judged`
 LEAST = 1e-6  # temperature, at which the likeliest try is the only one
 
 
@@ -128,10 +129,12 @@ def policy_judged_player(
     temperature: Any = None,
     boards: int = BOARDS,
     depth: int = DEEP_DEPTH,
-    room: int = DEEP_ROOM,
+    room: int = ROOM,
     model: str = DEEP_MODEL,
 ) -> PolicyPlayer:
     """The player `policy-judged`: the same over the terms `judged-deep`, which judge sampled boards.
+
+    By default it works them out from more boards than in its training.
 
     Args:
         temperature: see `policy_player`.
