@@ -38,7 +38,7 @@ from tests.leaks.replayed import decisions
 from tests.leaks.scripted import finished_pairs
 
 TERMS = RawTerms()
-PLAYERS = ("policy", "policy-judged")
+PLAYERS = ("policy", "policy-judged:boards=16,depth=1,room=128")
 
 
 def some_tries() -> Tries:
