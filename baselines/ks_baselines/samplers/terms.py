@@ -7,6 +7,7 @@ judged by our own search, as the samplers do after Ciancarini and Favini (2010, 
 
 from typing import Any, NamedTuple
 
+import chess
 import numpy as np
 
 from ks_baselines.advisors.chess.search import Scoring, new_scoring
@@ -25,15 +26,18 @@ from ks_env.belief.particles.follow import Care, Following, begin_particles, fol
 from ks_env.belief.particles.layout import Population, make_work, particles_dtype, population_of
 from ks_env.belief.particles.models import make_model
 from ks_env.belief.particles.population import share, total_of
-from ks_env.belief.terms.interface import Term, Tries
+from ks_env.belief.terms.interface import Term, Tries, room_for
 from ks_env.belief.terms.raw import RAW_MEMORY, RawMemory, RawTerms
-from ks_env.core.jit import kernel
+from ks_env.core.jit import compile_once, kernel
 from ks_env.core.layout import TRUTH
 from ks_env.core.position import refresh
 from ks_env.core.record import Array, Record, dtype_of, f4, f8, field, i4, i8
+from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY
-from ks_env.core.tries import MOST_TRIES
-from ks_env.games.kriegspiel.layout import View
+from ks_env.core.tries import INFORMED, MOST_TRIES
+from ks_env.games import kriegspiel
+from ks_env.games.kriegspiel.game import Game
+from ks_env.games.kriegspiel.layout import VIEW, View
 from ks_env.games.opening import Opening
 
 ROOM, BOARDS, DEPTH, MODEL = 128, 16, 1, "uniform"
@@ -234,6 +238,7 @@ class JudgedTerms(RawTerms):
         self.memory = memory_dtype(room)
         self._room, self._boards, self._depth = room, boards, depth
         self._model, self._care = make_model(model), Care()
+        compile_once("the terms judged", self._describe_a_little)
 
     def begin(self, opening: Opening) -> Any:
         """All placements that the seat deems possible, equally probable, and no earlier turn."""
@@ -274,6 +279,16 @@ class JudgedTerms(RawTerms):
                     out.terms[first:last, terms:],
                     state,
                 )
+
+    def _describe_a_little(self) -> None:
+        """Call every kernel once."""
+        game, memory, out = Game(ICC), np.zeros(1, self.memory), room_for(self, 1)
+        memory[0] = self.begin(kriegspiel.opening(chess.WHITE))
+        for moves in ((), ("e2e4", "d7d5"), ("e4d5", "d8d5")):
+            for move in moves:
+                game.ask(move)
+            views = np.array([game.view(chess.WHITE)], VIEW)
+            self.describe(views, memory, ICC.record()[0], INFORMED, out)
 
 
 def deep_judged_terms() -> JudgedTerms:
