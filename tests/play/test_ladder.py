@@ -26,9 +26,9 @@ def test_a_rating_goes_with_the_scores() -> None:
     none = rating_of([], on)
     assert none["rating"] == 1000
     assert none["high"] - none["low"] > 1000
-    even = [Scored("policy", white, points) for white in (True, False) for points in (-1, 0, 1)] * 20
+    top, best = on.levels[-1].rating, on.levels[-1].player
+    even = [Scored(best, white, points) for white in (True, False) for points in (-1, 0, 1)] * 20
     found = rating_of(even, on)
-    top = on.levels[-1].rating
     assert found["low"] < top < found["high"]
     assert abs(found["rating"] - top) < 20
     assert found["high"] - found["low"] < 200
@@ -37,8 +37,8 @@ def test_a_rating_goes_with_the_scores() -> None:
     assert lost["high"] < 1000 < won["rating"]
     # with White a draw is worth less than with Black, by White's advantage
     assert (
-        rating_of([Scored("policy", True, 0)] * 50, on)["rating"]
-        < rating_of([Scored("policy", False, 0)] * 50, on)["rating"]
+        rating_of([Scored(best, True, 0)] * 50, on)["rating"]
+        < rating_of([Scored(best, False, 0)] * 50, on)["rating"]
     )
 
 
