@@ -1,8 +1,8 @@
 """The players `policy` and `policy-judged`: small networks over terms of tries, without torch.
 
 They are networks of `ks_train.policy.terms`, their weights in half precision, as made by
-`ks train configs/pretrained.yaml --ship` over the terms `raw`, and by `configs/pretrained-judged.yaml` over
-`judged`.
+`ks train configs/pretrained.yaml --ship` over the terms `raw`, and by `configs/pretrained-judged-deep.yaml`
+over `judged-deep`.
 """
 
 from ks_baselines.policy.network import SHIPPED, Weights, read_weights, score, write_weights

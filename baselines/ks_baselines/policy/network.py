@@ -18,11 +18,10 @@ import numpy.typing as npt
 from ks_env.belief.terms import Terms, Tries
 from ks_env.core.files import aside
 
-HERE = Path(__file__).parent
-SHIPPED = {
-    "raw": HERE / "weights.npz",
-    "judged-deep": HERE / "weights-judged.npz",
-}  # by the name of the terms
+SHIPPED = {  # by the name of the terms
+    "raw": Path(__file__).with_name("weights.npz"),
+    "judged-deep": Path(__file__).with_name("weights-judged.npz"),
+}
 Floats = npt.NDArray[np.float32]
 
 

@@ -1,5 +1,6 @@
 """The players."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -14,7 +15,7 @@ from ks_baselines.samplers.terms import DEEP_DEPTH, DEEP_MODEL, JudgedTerms
 from ks_env.belief.inputs import SeatTries
 from ks_env.belief.particles.layout import MOST_BOARDS
 from ks_env.belief.particles.models import MODELS
-from ks_env.belief.terms import Terms, make_terms
+from ks_env.belief.terms import Terms
 from ks_env.belief.terms.raw import RawTerms
 from ks_env.core.ruleset import ICC
 from ks_env.core.tries import INFORMED
@@ -26,11 +27,16 @@ LEAST = 1e-6  # temperature, at which the likeliest try is the only one
 
 
 @cache
-def shipped(name: str) -> tuple[Weights, float]:
-    """The weights over the terms of that name, and the temperature to play at; read once a process."""
-    terms = make_terms(name)
-    assert terms is not None
-    return read_weights(SHIPPED[name], terms)
+def shipped(network: str, make: Callable[..., Terms], *parameters: Any) -> tuple[Terms, Weights, float]:
+    """Terms, the weights over them and the temperature to play at; made and read once a process.
+
+    Args:
+        network: the name of the terms that it was trained on.
+        make: makes those terms, which may be worked out with more care than in the training.
+        *parameters: of that.
+    """
+    terms = make(*parameters)
+    return terms, *read_weights(SHIPPED[network], terms)
 
 
 class PolicyPlayer:
@@ -40,8 +46,7 @@ class PolicyPlayer:
 
     Args:
         name: of the player.
-        network: the name of the terms that it was trained on.
-        terms: those terms, which may be worked out with more care than in the training.
+        network: see `shipped`.
         temperature: 0 takes the likeliest try; None is that at which it was judged.
 
     Attributes:
@@ -50,11 +55,10 @@ class PolicyPlayer:
 
     compiled = False
 
-    def __init__(self, name: str, network: str, terms: Terms, temperature: Any) -> None:
+    def __init__(self, name: str, network: tuple[Terms, Weights, float], temperature: Any) -> None:
         if temperature is not None:
             check_number(name, "temperature", temperature, 0)
-        self._terms = terms
-        self._weights, usual = shipped(network)
+        self._terms, self._weights, usual = network
         self.name = name if temperature is None else f"{name}:temperature={temperature:g}"
         self.nodes = 0
         self._temperature = usual if temperature is None else float(temperature)
@@ -122,7 +126,7 @@ def policy_player(temperature: Any = None) -> PolicyPlayer:
     Raises:
         ValueError: the temperature is not a valid one.
     """
-    return PolicyPlayer("policy", "raw", RawTerms(), temperature)
+    return PolicyPlayer("policy", shipped("raw", RawTerms), temperature)
 
 
 def policy_judged_player(
@@ -152,4 +156,4 @@ def policy_judged_player(
     check_whole(name, "room", room, 1, MOST_BOARDS)
     if model not in MODELS:
         raise ValueError(f"player {name!r}: model is {model!r}; expected one of {', '.join(MODELS)}")
-    return PolicyPlayer(name, "judged-deep", JudgedTerms(room, boards, depth, model), temperature)
+    return PolicyPlayer(name, shipped("judged-deep", JudgedTerms, room, boards, depth, model), temperature)

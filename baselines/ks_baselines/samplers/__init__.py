@@ -9,6 +9,7 @@ draw      boards that fit the last observation only
 pool      the boards of a player
 values    boards judged by our own search or a UCI engine, and the mean
 player    the players
+terms     what the judged boards say of each try, for a network
 """
 
 from ks_baselines.samplers.player import (

@@ -12,6 +12,7 @@ import numpy as np
 
 from ks_baselines.advisors.chess.search import Scoring, new_scoring
 from ks_baselines.samplers.values import (
+    LARGEST,
     MATED,
     NOT_LEGAL,
     Weighing,
@@ -20,18 +21,17 @@ from ks_baselines.samplers.values import (
     weigh_boards,
 )
 from ks_env.belief.encoders import check_followed
-from ks_env.belief.particles.boards import shared_board, whole_board
+from ks_env.belief.particles.boards import board_of, shared_board
 from ks_env.belief.particles.encoder import size_of
 from ks_env.belief.particles.follow import Care, Following, begin_particles, follow_particles
 from ks_env.belief.particles.layout import Population, make_work, particles_dtype, population_of
 from ks_env.belief.particles.models import make_model
-from ks_env.belief.particles.population import share, total_of
+from ks_env.belief.particles.population import draw_rows
 from ks_env.belief.terms.interface import Term, Tries, room_for
-from ks_env.belief.terms.raw import RAW_MEMORY, RawMemory, RawTerms
+from ks_env.belief.terms.raw import RAW_MEMORY, RawTerms
 from ks_env.core.jit import compile_once, kernel
 from ks_env.core.layout import TRUTH
-from ks_env.core.position import refresh
-from ks_env.core.record import Array, Record, dtype_of, f4, f8, field, i4, i8
+from ks_env.core.record import Array, f4, f8, i8
 from ks_env.core.ruleset import ICC
 from ks_env.core.tables import ANY
 from ks_env.core.tries import INFORMED, MOST_TRIES
@@ -43,7 +43,6 @@ from ks_env.games.opening import Opening
 ROOM, BOARDS, DEPTH, MODEL = 128, 16, 1, "uniform"
 DEEP_ROOM, DEEP_DEPTH, DEEP_MODEL = 512, 2, "profile"
 NEAR = 10  # centipawns within which a try is as good as the best on a board
-MATING = MATED - 500  # from this value on a try mates
 
 TRY_TERMS = (
     Term("judged: loss", "its mean value less the best one's, of 25 centipawns, at least -3"),
@@ -51,7 +50,10 @@ TRY_TERMS = (
     Term("judged: legal", "share of the boards on which it is legal"),
     Term("judged: best", f"share on which no other is better by more than {NEAR} centipawns"),
     Term("judged: spread", "standard deviation of its values where it is legal, of 500, at most 1"),
-    Term("judged: mates", "share on which it leads to a mate that the search sees"),
+    Term(
+        "judged: mates",
+        f"share on which it mates, as the search sees, or leads by {LARGEST} centipawns",
+    ),
     Term("judged: worst", "its worst value where it is legal less its mean there, of 900, at least -1"),
 )
 STATE_TERMS = (
@@ -62,19 +64,9 @@ STATE_TERMS = (
 )
 
 
-class JudgedMemory(Record):
-    """What is remembered of a game: that of `raw`, and a population, see `memory_dtype`."""
-
-    raw: RawMemory = field(RAW_MEMORY)
-
-
 def memory_dtype(room: int) -> np.dtype[Any]:
-    """The memory of a seat with so many boards."""
-
-    class Memory(JudgedMemory):
-        boards: Any = field(particles_dtype(room))
-
-    return dtype_of(Memory)
+    """What is remembered of a game: what `raw` remembers, and a population of at most so many boards."""
+    return np.dtype([("raw", RAW_MEMORY), ("boards", particles_dtype(room))], align=True)
 
 
 class Work(NamedTuple):
@@ -86,6 +78,7 @@ class Work(NamedTuple):
     rows: Array  # i4[B]: which boards of the population these are
     times: Array  # i8[B]: how often each was drawn
     values: Array  # i4[B, MOST_TRIES]: of each try on each board
+    tops: Array  # i4[B]: of the best try on each board
     weighing: Weighing
 
 
@@ -98,39 +91,15 @@ def new_work(boards: int) -> Work:
         np.zeros(boards, np.int32),
         np.zeros(boards, np.int64),
         np.zeros((boards, MOST_TRIES), np.int32),
+        np.zeros(boards, np.int32),
         new_weighing(boards, MOST_TRIES),
     )
 
 
 @kernel
-def draw_rows(weight: Array, count: int, random: Array, rows: Array, times: Array) -> int:
-    """Draw as many boards as `rows: i4[B]` has room for, by systematic resampling; how many different ones.
-
-    Args:
-        weight: f8[N], of the boards, of which the first `count` are meant.
-        random: u8[1], state of the random numbers.
-        rows: overwritten: which boards.
-        times: i8[B], overwritten: how often each.
-    """
-    room = rows.shape[0]
-    step = total_of(weight, count) / room
-    due = share(random) * step
-    passed, drawn, found = 0.0, 0, 0
-    for i in range(count):
-        passed += weight[i]
-        last, before = i == count - 1, drawn
-        while drawn < room and (last or due < passed):  # the last takes a share that rounding has swallowed
-            due += step
-            drawn += 1
-        if drawn > before:
-            rows[found] = i4(i)
-            times[found] = drawn - before
-            found += 1
-    return found
-
-
-@kernel
-def describe_values(values: Array, times: Array, total: int, sums: Array, out: Array, state: Array) -> None:
+def describe_values(
+    values: Array, times: Array, total: int, sums: Array, tops: Array, out: Array, state: Array
+) -> None:
     """Write TRY_TERMS of tries, and the first two of STATE_TERMS.
 
     Args:
@@ -138,24 +107,22 @@ def describe_values(values: Array, times: Array, total: int, sums: Array, out: A
         times: i8[B], how often each board counts.
         total: their sum.
         sums: i8[K], what each try is worth on all boards.
+        tops: i4[B], overwritten: the value of the best try on each board.
         out: f4[K, 7].
         state: f4[2].
     """
-    best = 0
-    for k in range(values.shape[1]):
-        if sums[k] > sums[best]:
-            best = k
+    best = sums.argmax()
+    for b in range(values.shape[0]):
+        tops[b] = values[b].max()
     for k in range(values.shape[1]):
         n, near, mates, mean, squares, worst = 0, 0, 0, 0.0, 0.0, MATED
         for b in range(values.shape[0]):
-            value, top = i8(values[b, k]), NOT_LEGAL
+            value = i8(values[b, k])
             if value == NOT_LEGAL:
                 continue
-            for j in range(values.shape[1]):
-                top = max(top, i8(values[b, j]))
             n += times[b]
-            near += times[b] * (value >= top - NEAR)
-            mates += times[b] * (value >= MATING)
+            near += times[b] * (value >= tops[b] - NEAR)
+            mates += times[b] * (value >= LARGEST)
             mean += f8(times[b]) * value
             squares += f8(times[b]) * value * value
             worst = min(worst, value)
@@ -203,16 +170,13 @@ def describe(
     shared_board(view.men, i8(view.rights), 0, work.shared[0])
     for b in range(found):
         i = i8(work.rows[b])
-        truth = work.boards[b]
-        work.boards[b] = work.shared[0]
-        whole_board(work.shared[0], population.men[i], i8(population.rights[i]), i8(population.ep[i]), truth)
-        refresh(truth)
+        board_of(population, i, i8(population.ep[i]), work.shared[0], work.boards, b)
     values = work.values[:found, :n]
     judge_boards(work.boards[:found], tries, depth, work.scoring, values)
     times = work.times[:found]
     total = weigh_boards(values, times, work.weighing)
     if total > 0:
-        describe_values(values, times, total, work.weighing.sums[:n], out, state)
+        describe_values(values, times, total, work.weighing.sums[:n], work.tops, out, state)
 
 
 class JudgedTerms(RawTerms):

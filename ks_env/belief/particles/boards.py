@@ -84,6 +84,19 @@ def whole_board(shared: Truth, men: np.ndarray, rights: int, ep: int, truth: Tru
 
 
 @kernel
+def board_of(population: Population, i: int, ep: int, shared: Truth, out: np.ndarray, at: int) -> None:
+    """Write board i of a population, on top of what all share, to `out[at]`, a TRUTH, refreshed.
+
+    Args:
+        ep: target of an en passant capture, usable or not; -1.
+        shared: see `shared_board`; not in `out[at]`.
+    """
+    out[at] = shared
+    whole_board(shared, population.men[i], i8(population.rights[i]), ep, out[at])
+    refresh(out[at])
+
+
+@kernel
 def rights_at_home(truth: Truth, rights: int) -> int:
     """Those of the opponent's castling rights, as Black's, whose king and rook stand at home."""
     if truth.men[KING_HOME ^ 56] != (KING | 8):
@@ -152,12 +165,12 @@ def lay_out(
         moves: `boards` are overwritten.
     """
     for i in range(count):
+        if not origins:
+            board_of(population, i, ep, shared, moves.boards, i)
+            continue
         truth = moves.boards[i]
         moves.boards[i] = shared
-        if origins:
-            whole_board(shared, population.origin[i], i8(population.origin_rights[i]), ep, truth)
-        else:
-            whole_board(shared, population.men[i], i8(population.rights[i]), ep, truth)
+        whole_board(shared, population.origin[i], i8(population.origin_rights[i]), ep, truth)
         refresh(truth)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
-from ks_env.belief.particles.boards import shared_board, whole_board
+from ks_env.belief.particles.boards import board_of, shared_board
 from ks_env.belief.particles.layout import KINDS, Population
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
@@ -63,9 +63,7 @@ def write_answers(
     shared_board(view.men, i8(view.rights), 0, truths[0])
     truth, after = truths[1], truths[2]
     for i in range(count):
-        truths[1] = truths[0]
-        whole_board(truths[0], population.men[i], i8(population.rights[i]), i8(population.ep[i]), truth)
-        refresh(truth)
+        board_of(population, i, i8(population.ep[i]), truths[0], truths, 1)
         for k in range(tries.shape[0]):
             start, end = i8(TRY_FROM[tries[k]]), i8(TRY_TO[tries[k]])
             if not is_legal(truth, start, end):

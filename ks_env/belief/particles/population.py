@@ -9,7 +9,7 @@ rounded up or down, with equal weights.
 
 import numpy as np
 
-from ks_env.belief.particles.boards import pack, passed_square, whole_board
+from ks_env.belief.particles.boards import board_of, pack, passed_square
 from ks_env.belief.particles.layout import KINDS, NO_MOVE, Moves, Population, Work
 from ks_env.belief.particles.turns import (
     list_moves,
@@ -23,8 +23,7 @@ from ks_env.belief.particles.turns import (
 from ks_env.core.bits import next_random
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules, Truth
-from ks_env.core.position import refresh
-from ks_env.core.record import f4, f8, i1, i2, i4, i8, u1
+from ks_env.core.record import Array, f4, f8, i1, i2, i4, i8, u1
 from ks_env.core.tables import BLACK_RIGHTS
 from ks_env.games.kriegspiel.layout import View
 
@@ -130,9 +129,7 @@ def keep_after_own_move(
     kept = 0
     truth = truths[2]
     for i in range(count):
-        truths[2] = shared
-        whole_board(shared, population.men[i], i8(population.rights[i]), i8(population.ep[i]), truth)
-        refresh(truth)
+        board_of(population, i, i8(population.ep[i]), shared, truths, 2)
         if not own_move_fits(truth, view, rules):
             continue
         pack(truth, population.men[kept])
@@ -151,10 +148,7 @@ def keep_fitting(population: Population, count: int, shared: Truth, view: View, 
     passed = passed_square(view)
     truth = truths[2]
     for i in range(count):
-        truths[2] = shared
-        ep = i8(population.ep[i]) if view.turn else passed
-        whole_board(shared, population.men[i], i8(population.rights[i]), ep, truth)
-        refresh(truth)
+        board_of(population, i, i8(population.ep[i]) if view.turn else passed, shared, truths, 2)
         if own_turn_fits(truth, view) if view.turn else their_answer_fits(truth, view):
             copy_row(population, i, population, kept)
             kept += 1
@@ -308,6 +302,33 @@ def gather_drawn(work: Work, count: int, weights: np.ndarray, out: Population, r
 
 
 @kernel
+def draw_rows(weight: Array, count: int, random: Array, rows: Array, times: Array) -> int:
+    """Draw as many boards as `rows: i4[B]` has room for, by systematic resampling; how many different ones.
+
+    Args:
+        weight: f8[N], of the boards, of which the first `count` are meant.
+        random: u8[1], state of the random numbers.
+        rows: overwritten: which boards.
+        times: i8[B], overwritten: how often each.
+    """
+    room = rows.shape[0]
+    step = total_of(weight, count) / room
+    due = share(random) * step
+    passed, drawn, found = 0.0, 0, 0
+    for i in range(count):
+        passed += weight[i]
+        last, before = i == count - 1, drawn
+        while drawn < room and (last or due < passed):  # the last takes a share that rounding has swallowed
+            due += step
+            drawn += 1
+        if drawn > before:
+            rows[found] = i4(i)
+            times[found] = drawn - before
+            found += 1
+    return found
+
+
+@kernel
 def resample(source: Population, count: int, out: Population, random: np.ndarray) -> None:
     """Fill `out` by systematic resampling of the first boards: every one by its weight, then of equal weight.
 
@@ -316,19 +337,12 @@ def resample(source: Population, count: int, out: Population, random: np.ndarray
         out: all rows are overwritten.
         random: u8[1], state of the random numbers.
     """
-    room = out.weight.shape[0]
-    step = total_of(source.weight, count) / room
-    due = share(random) * step
-    passed, at = 0.0, 0
-    for i in range(count):
-        passed += source.weight[i]
-        while due < passed and at < room:
-            copy_row(source, i, out, at)
-            due += step
+    room, at = out.weight.shape[0], 0
+    rows, times = np.empty(room, np.int32), np.empty(room, np.int64)
+    for k in range(draw_rows(source.weight, count, random, rows, times)):
+        for _ in range(times[k]):
+            copy_row(source, i8(rows[k]), out, at)
             at += 1
-    while at < room:  # a last share that rounding has swallowed
-        copy_row(source, count - 1, out, at)
-        at += 1
     for k in range(room):
         out.weight[k] = 1.0 / room
 

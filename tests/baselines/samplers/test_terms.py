@@ -11,18 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ks_baselines.samplers.terms import (
     BOARDS,
-    MATING,
     NEAR,
     STATE_TERMS,
     TRY_TERMS,
     JudgedTerms,
-    draw_rows,
 )
-from ks_baselines.samplers.values import NOT_LEGAL, OwnJudge, weigh
+from ks_baselines.samplers.values import LARGEST, NOT_LEGAL, OwnJudge, weigh
 
 from ks_env.belief.particles import Particles
 from ks_env.belief.particles.layout import make_population, population_of
-from ks_env.belief.particles.population import resample
+from ks_env.belief.particles.population import draw_rows, resample
 from ks_env.belief.terms.raw import RawTerms
 from ks_env.core.ruleset import BERKELEY_ANY, ICC
 from ks_env.core.tables import ANY
@@ -89,7 +87,7 @@ def account(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     out[:, 2] = legal.mean(0)
     top = values.max(axis=1, keepdims=True)
     out[:, 3] = (legal & (values >= top - NEAR)).mean(0)
-    out[:, 5] = (legal & (values >= MATING)).mean(0)
+    out[:, 5] = (legal & (values >= LARGEST)).mean(0)
     for k in range(values.shape[1]):
         own = values[legal[:, k], k]
         if len(own):
