@@ -169,9 +169,10 @@ def tournament(
     from ks_arena.study.config import load_study
     from ks_arena.study.run import default_path, run_study
     from ks_arena.study.scores import scores
+    from ks_arena.study.store import FILE
 
     study_config = load_study(config)
-    path = default_path(study_config) if folder is None else folder / "study.sqlite"
+    path = default_path(study_config) if folder is None else folder / FILE
     console = Console()
     study = run_study(
         study_config, path, workers=workers or cores(), engine=engine, console=console, restart=restart
@@ -216,7 +217,7 @@ def ladder(
 
 
 def report(
-    store: Annotated[Path, typer.Argument(help="File of a study.")],
+    store: Annotated[Path, typer.Argument(help="Folder of a tournament, or file of a study.")],
     output: Annotated[
         Path | None, typer.Option(help="Folder for the report; by default that of the file.")
     ] = None,
@@ -224,16 +225,17 @@ def report(
     """Write the report of a study, finished or not: Markdown, HTML and pictures."""
     from ks_arena.report import write_report
     from ks_arena.study.records import check_games
+    from ks_arena.study.store import study_file
     from ks_arena.study.study import Study
 
-    folder, study = output or store.parent, Study.read(store)
+    folder, study = output or study_file(store).parent, Study.read(store)
     check_games(study)
     write_report(study, folder)
     typer.echo(f"in {folder}: report.md, report.html and pictures")
 
 
 def export(
-    store: Annotated[Path, typer.Argument(help="File of a study.")],
+    store: Annotated[Path, typer.Argument(help="Folder of a tournament, or file of a study.")],
     output: Annotated[Path, typer.Argument(help="File to write: .csv, .pgn or .parquet.")],
 ) -> None:
     """Write the games of a study as a table (CSV, Parquet) or as PGN."""

@@ -15,10 +15,10 @@ from ks_env.core.actions import ACTIONS
 from ks_env.core.record import Array
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Engine
-from ks_env.envs.options import Keywords
 from ks_env.envs.pictures import OneGame, Pictures
 from ks_env.envs.seen import Form, Observation, Seen
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
+from ks_env.games.keywords import Keywords
 
 AGENTS = ("white", "black")
 

@@ -16,14 +16,7 @@ from ks_env.envs.batch import (
     SETTINGS,
     WHITE_SEAT,
 )
-from ks_env.games.invisible.options import InvisibleKeywords
-from ks_env.games.kriegspiel.options import KriegspielKeywords
 from ks_env.games.options import GameOptions
-
-
-class Keywords(KriegspielKeywords, InvisibleKeywords, total=False):
-    """The options of all games as keywords, so that editors complete them and type checkers refuse others."""
-
 
 SEATS = {"white": WHITE_SEAT, "black": BLACK_SEAT, "random": RANDOM_SEAT}
 AUTORESETS = {"NextStep": NEXT_STEP, "SameStep": SAME_STEP, "Disabled": DISABLED}

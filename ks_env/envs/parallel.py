@@ -12,9 +12,9 @@ from pettingzoo import ParallelEnv
 
 from ks_env.core.actions import ACTIONS
 from ks_env.envs.aec import AGENTS, raw_env
-from ks_env.envs.options import Keywords
 from ks_env.envs.seen import IGNORED, Form, Observation
 from ks_env.games import DEFAULT_GAME, GameDefinition
+from ks_env.games.keywords import Keywords
 
 
 class parallel_env(ParallelEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo has no types; its name)

@@ -26,10 +26,10 @@ from ks_env.core.record import Array
 from ks_env.envs.batch import SAME_STEP
 from ks_env.envs.engine import Engine
 from ks_env.envs.opponents import Opponent, check_opponent
-from ks_env.envs.options import Keywords
 from ks_env.envs.pictures import Pictures
 from ks_env.envs.seen import Form, Seen
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
+from ks_env.games.keywords import Keywords
 
 # SB3 keeps the observation before a step until after it, so outputs alternate between two sets of arrays.
 GENERATIONS = 2

@@ -10,10 +10,11 @@ from ks_env.core.record import Array
 from ks_env.envs.batch import DISABLED
 from ks_env.envs.engine import Engine
 from ks_env.envs.opponents import Opponent, check_opponent
-from ks_env.envs.options import Keywords, check_reset, check_seed
+from ks_env.envs.options import check_reset, check_seed
 from ks_env.envs.pictures import OneGame, Pictures
 from ks_env.envs.seen import Form, Observation, Seen
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
+from ks_env.games.keywords import Keywords
 
 Action = int | np.integer[Any]
 ENDS = {"reason": 0, "winner": -1, "plies": 0, "tries": 0}  # of a game under way

@@ -14,10 +14,11 @@ from ks_env.core.actions import ACTIONS
 from ks_env.core.record import Array
 from ks_env.envs.engine import Engine
 from ks_env.envs.opponents import Opponent, check_opponent
-from ks_env.envs.options import AUTORESETS, Keywords, check_reset
+from ks_env.envs.options import AUTORESETS, check_reset
 from ks_env.envs.pictures import Pictures
 from ks_env.envs.seen import Form, Observation, Seen
 from ks_env.games import DEFAULT_GAME, GameDefinition, game_named
+from ks_env.games.keywords import Keywords
 
 
 class _Vector(VectorEnv[Observation, Array, Array]):

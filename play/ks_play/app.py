@@ -2,7 +2,7 @@
 
 import contextlib
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +43,7 @@ def make_app(
     hosts: tuple[str, ...] | None = LOCAL,
     *,
     strangers: bool = False,
-    studies: Sequence[Path] = (),
+    studies: Studies | None = None,
     origin: str | None = None,
 ) -> Starlette:
     """The server as an ASGI application, which closes store and engines when it ends.
@@ -54,7 +54,7 @@ def make_app(
         beat: see `Sitting`.
         hosts: names by which the server may be called; None for any.
         strangers: whether others than who started it may reach it; see `settle`.
-        studies: files of tournaments to show.
+        studies: tournaments to show.
         origin: where others find the pages, such as `http://my-machine.local:8019`, for the links that are
             sent to them; None for where the page itself was found.
     """
@@ -67,7 +67,7 @@ def make_app(
             "origin": origin,
         }
         app.state.watching = Watching(engines, strangers=strangers)
-        app.state.studies = Studies(studies)
+        app.state.studies = studies or Studies(())
         app.state.explainer = Explainer(engines.limit, strangers=strangers)
         yield
         app.state.explainer.close()

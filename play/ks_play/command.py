@@ -44,11 +44,11 @@ def play(
     from ks_play.guard import LOCAL
     from ks_play.refusals import MOST_BYTES
     from ks_play.store import Store
-    from ks_play.studies import study_file
+    from ks_play.studies import Studies
     from ks_play.warm import warm_up
 
     listening = _listen(host, port)  # before anything that takes long
-    studies = [study_file(path) for path in watch or ()]
+    studies = Studies(watch or ())
     store = Store(games or _default_file())
     warm_up(typer.echo)
     engines = Engines(processes, limit)

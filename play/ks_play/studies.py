@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ks_arena.study.records import name_of, record_of
+from ks_arena.study.store import FILE, study_file
 from ks_arena.study.study import Study
 
 from ks_env.record import Record
 from ks_play.analysis import Finished
 from ks_play.refusals import Refusal
 
-FILE = "study.sqlite"
 # The report is asked for again while games are missing; its text is put in place of the old.
 SCRIPT = """<script>
 "use strict";
@@ -30,26 +30,20 @@ STYLE = """<style>nav{margin:0 0 1rem}nav a,.games a{color:LinkText}
 .games{columns:18rem;padding-left:1.2rem}</style>"""
 
 
-def study_file(path: Path) -> Path:
-    """The file of the study in a folder, or the file itself.
-
-    Raises:
-        ConfigError: it is not there, or is no study.
-    """
-    file = path / FILE if path.is_dir() else path
-    Study.read(file)
-    return file
-
-
 class Studies:
     """The tournaments that a server shows.
 
     Args:
-        files: of the studies; they are read only, whenever somebody looks.
+        paths: files of the studies, or folders of runs; they are read only, whenever somebody looks.
+
+    Raises:
+        ConfigError: one is not there, or is no study.
     """
 
-    def __init__(self, files: Sequence[Path]) -> None:
-        self._files = list(files)
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._files = [study_file(path) for path in paths]
+        for file in self._files:
+            Study.read(file)
         self._pages: dict[int, tuple[int, str]] = {}
         self._drawing = threading.Lock()  # pictures are drawn by one thread at a time
 

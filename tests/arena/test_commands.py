@@ -114,6 +114,17 @@ def test_a_tournament_leaves_its_games_and_a_report() -> None:
     assert Path("elsewhere/report.md").exists()
 
 
+@pytest.mark.usefixtures("_by_one_worker")
+def test_a_folder_stands_for_the_study_in_it() -> None:
+    ks("tournament", str(write_study()))
+    folder = Path("runs/small")
+    (folder / "report.md").unlink()
+    ks("report", str(folder))
+    assert (folder / "report.md").exists()
+    assert "4 games" in ks("export", str(folder), "games.csv")
+    assert "no such study" in ks("export", "runs", "games.csv", code=2)
+
+
 def test_a_tournament_says_which_key_is_wrong() -> None:
     assert "sead: unknown key (did you mean 'seed'" in ks("tournament", str(write_study(sead=4)), code=2)
 

@@ -17,13 +17,13 @@ from stable_baselines3.common.monitor import Monitor
 
 from ks_env import kriegspiel_v0
 from ks_env.belief.terms import MOST_PADDED
-from ks_env.envs.options import Keywords
 from ks_env.envs.parallel import parallel_env
 from ks_env.envs.pictures import Pictures
 from ks_env.envs.sb3 import GameVecEnv
 from ks_env.envs.solo import GameEnv
 from ks_env.envs.vector import GameVectorEnv, SelfPlayVectorEnv
 from ks_env.games import game_ids, game_named
+from ks_env.games.keywords import Keywords
 from tests.envs.play import SHORT, draw, same
 
 MODES = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)

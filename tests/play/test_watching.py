@@ -19,7 +19,7 @@ from ks_arena.study.run import run_study
 from ks_play.app import make_app
 from ks_play.engines import Engines
 from ks_play.store import Store
-from ks_play.studies import study_file
+from ks_play.studies import Studies
 from starlette.testclient import TestClient
 
 from ks_env.record import from_json, steps
@@ -109,8 +109,7 @@ def test_what_cannot_be_watched_is_refused(tmp_path: Path) -> None:
 
 def test_a_tournament_is_shown_and_its_games_opened(tmp_path: Path) -> None:
     file = make_study(tmp_path / "tour")
-    assert study_file(tmp_path / "tour") == file
-    app = make_app(Store(tmp_path / "games.sqlite"), Engines(1, 5.0), studies=[file])
+    app = make_app(Store(tmp_path / "games.sqlite"), Engines(1, 5.0), studies=Studies([tmp_path / "tour"]))
     with TestClient(app, base_url="http://localhost", headers=ORIGIN) as client:
         assert client.get("/studies").json() == ["tour"]
         page = client.get("/studies/0")
@@ -150,7 +149,10 @@ def test_a_tournament_is_watched_while_it_is_played(tmp_path: Path) -> None:
         [sys.executable, "-c", RUNNING, str(file)], stdout=subprocess.DEVNULL, start_new_session=True
     ) as study:
         try:
-            app = make_app(Store(tmp_path / "games.sqlite"), Engines(1, 5.0), studies=[file])
+            while not file.exists():
+                assert study.poll() is None
+                time.sleep(0.1)
+            app = make_app(Store(tmp_path / "games.sqlite"), Engines(1, 5.0), studies=Studies([file]))
             with TestClient(app, base_url="http://localhost", headers=ORIGIN) as client:
                 first = games_seen(client, more_than=0)
                 page = client.get("/studies/0/pairings/0").text
@@ -178,13 +180,13 @@ def games_seen(client: TestClient, more_than: int) -> int:
 
 def test_what_is_no_tournament_is_named(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no such study"):
-        study_file(tmp_path)
+        Studies([tmp_path])
     foreign = tmp_path / "foreign.sqlite"
     with sqlite3.connect(foreign) as db:
         db.execute("CREATE TABLE games (x)")
     with pytest.raises(ConfigError, match="is not a study of the arena"):
-        study_file(foreign)
+        Studies([foreign])
     broken = tmp_path / "broken.sqlite"
     broken.write_text("neither this nor that" * 100)
     with pytest.raises(ConfigError, match=r"broken\.sqlite: is not a study or is damaged"):
-        study_file(broken)
+        Studies([broken])

@@ -16,7 +16,7 @@ from ks_arena.sections import ConfigError
 from ks_arena.study.config import GamesConfig, PlayerEntry, StudyConfig, check_player, is_isolated
 from ks_arena.study.display import Display
 from ks_arena.study.schedule import Field, GameJob, check_place, field_of, jobs_of_pair
-from ks_arena.study.store import Store
+from ks_arena.study.store import FILE, Store
 from ks_arena.study.study import Study
 from ks_arena.study.tally import Tally
 from ks_arena.work.database import alone, discard
@@ -27,7 +27,7 @@ from ks_env.players.registry import make_player
 
 def default_path(config: StudyConfig) -> Path:
     """Where a study lives unless told otherwise."""
-    return Path("runs") / config.name / "study.sqlite"
+    return Path("runs") / config.name / FILE
 
 
 def run_study(

@@ -19,6 +19,7 @@ from ks_arena.statistics.sprt import SprtVerdict
 from ks_arena.study.config import StudyConfig
 from ks_arena.work.database import create
 
+FILE = "study.sqlite"  # of the study in the folder of a run
 APPLICATION = 0x6B73656E  # "ksen": PRAGMA application_id of a study's file
 SCHEMA_VERSION = 1
 
@@ -52,6 +53,11 @@ COLUMNS: tuple[Any, ...] = (
     *(*WORK, *WORK, float, bytes, int),
 )
 UNREADABLE = (sqlite3.Error, zlib.error, ValueError, KeyError, TypeError, RecursionError)
+
+
+def study_file(path: Path) -> Path:
+    """The file of the study in the folder of a run, or the path itself where it is no folder."""
+    return path / FILE if path.is_dir() else path
 
 
 class Store:

@@ -7,7 +7,7 @@ from ks_arena.sections import dump_section
 from ks_arena.statistics.sprt import SprtVerdict
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.schedule import Pairing, check_place, field_of
-from ks_arena.study.store import Store
+from ks_arena.study.store import Store, study_file
 
 
 class Study:
@@ -38,12 +38,12 @@ class Study:
 
     @classmethod
     def read(cls, path: Path) -> "Study":
-        """The study in a file.
+        """The study in a file, or in the folder of a run.
 
         Raises:
             ConfigError: it is not the store of a study.
         """
-        store = Store(path)
+        store = Store(study_file(path))
         try:
             return cls(store)
         finally:

@@ -24,7 +24,7 @@ def read_games(path: Path) -> Iterator[chess.pgn.Game]:
         ValueError: a game that python-chess cannot follow.
         OSError: the file cannot be read.
     """
-    if path.suffix in STORES:
+    if path.is_dir() or path.suffix in STORES:
         yield from _games_of_study(path)
         return
     with path.open(encoding="utf-8", errors="replace") as file:
@@ -50,7 +50,7 @@ def _games_of_study(path: Path) -> Iterator[chess.pgn.Game]:
 
 
 def profile(
-    games: Annotated[list[Path], typer.Argument(help="PGN files, or files of studies (.sqlite).")],
+    games: Annotated[list[Path], typer.Argument(help="PGN files, or folders or files of tournaments.")],
     out: Annotated[Path, typer.Option(help="File to write, .npz.")] = Path("profile.npz"),
     player: Annotated[str | None, typer.Option(help="Only this player, by its name in the games.")] = None,
     picture: Annotated[Path | None, typer.Option(help="Also draw where its men stand, as a PNG.")] = None,
