@@ -1,7 +1,8 @@
 """The numbers of the MCTS players, in one place, each with its source.
 
-"The paper" is Ciancarini and Favini, "Monte Carlo tree search in Kriegspiel" (2010), by section; "published"
-are the figures of a later implementation where the paper gives none; "ours" is a choice of this project.
+"The paper" is Ciancarini and Favini, "Monte Carlo tree search in Kriegspiel" (2010), by section; "counted" is
+what it names without a figure, as often as it came about in the games that the package's profile is made of
+(`research.turn_chances`, docs/results/mcts/turn-chances.json); "ours" is a choice of this project.
 """
 
 from dataclasses import dataclass
@@ -22,10 +23,10 @@ class Constants(Numbers):
     enemy_pawn: float = 1.0  # "minus the number of enemy pieces left"
     enemy_piece: float = 1.0
     trust: float = 1.0  # how many draws the weighted average counts for, beside those of the tree; ours
-    retaliation: float = 0.9  # the paper, §5.2: "a very high chance"; a figure of ours
+    retaliation: float = 0.47  # the paper, §5.2: "a very high chance", against people; counted
     pawn_try: float = 0.9  # the paper, §5.1: "almost always [...] exploit a pawn try"; a figure of ours
-    suffering: float = 0.1  # the paper, §5.2: "a fixed chance to suffer a capture"; published
-    checker_taken: float = 0.2  # the paper, §5.2: constant chance that a checking man is captured; ours
+    suffering: float = 0.015  # the paper, §5.2: "a fixed chance to suffer a capture"; counted
+    checker_taken: float = 0.1  # the paper, §5.2: constant chance that a checking man is captured; counted
     king_rate: float = 1.0  # the paper, §5.2: all men move equally often
     pawn_rate: float = 1.0
     piece_rate: float = 1.0

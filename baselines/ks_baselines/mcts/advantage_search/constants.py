@@ -14,7 +14,7 @@ class AdvantageConstants(Constants):
     """What the player goes by; what is added at the root is what the networks are told of."""
 
     pawn_try: float = 0.0  # `losses.chance_taken` has the opponent's pawns
-    piece_rate: float = 2.0  # published: piece rates doubled
+    piece_rate: float = 2.0  # as in a later implementation
     danger: tuple[float, ...] = (0.0,) * 21  # weights of `losses.chance_taken`: STOOD, MOVED, TOOK
     advance: float = 0.05  # for each rank that a pawn has gone
     curiosity: float = 0.0  # for a refusal, which costs nothing and tells something
