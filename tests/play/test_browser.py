@@ -318,6 +318,36 @@ def test_levels_are_offered_for_the_rules_by_which_they_were_measured(browser: A
     assert levels.count() == 0
 
 
+def test_what_is_out_of_sight_lies_under_a_shade(browser: Any, server: Server) -> None:
+    table = Table(browser, server)
+    table.page.check("[value=DarkChess]", force=True)
+    table.begin()
+    far = {f"{file}{rank}" for file in "abcdefgh" for rank in "5678"}
+    assert set(table.squares("shaded")) == far  # men at their places see two ranks ahead
+    assert table.square("d5").get_attribute("aria-label") == "d5, out of sight"
+    assert "out of sight" not in table.square("d4").get_attribute("aria-label")
+    shade = "getComputedStyle(board.querySelector('.shaded'), '::before').opacity"
+    assert float(table.page.evaluate(shade)) > 0.5
+
+
+def test_hidden_men_are_ringed(browser: Any, server: Server) -> None:
+    table = Table(browser, server)
+    table.page.check("[value=InvisibleChess]", force=True)
+    table.page.fill("#men", "2B v 2N")
+    table.begin()
+    told = {name: table.square(name).get_attribute("aria-label") for name in ("c1", "f1", "b8", "g8", "d1")}
+    words = "hidden man {}, its square known"  # nobody has moved
+    assert told == {
+        "c1": f"c1, white bishop, {words.format(1)}",
+        "f1": f"f1, white bishop, {words.format(2)}",
+        "b8": f"b8, black knight, {words.format(1)}",
+        "g8": f"g8, black knight, {words.format(2)}",
+        "d1": "d1, white queen",
+    }
+    assert table.page.locator(".marks .marked-man").count() == 4
+    assert sorted(table.page.locator(".marks .number").all_text_contents()) == ["1", "1", "2", "2"]
+
+
 TYPED = [  # what is typed, and from, to and what a pawn becomes
     ("e4", "e2e4"), ("E4", "e2e4"), ("E2E4", "e2e4"), ("e2-e4", "e2e4"), ("e2xd3", "e2d3"), ("exd3", "e2d3"),
     ("a8", "a7a8"), ("a8=Q", "a7a8q"), ("a8n", "a7a8n"), ("a7a8R", "a7a8r"), ("axb8=N", "a7b8n"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,10 @@ from ks_play.store import Store
 from starlette.websockets import WebSocketDisconnect
 
 from ks_env.games import game_ids
+from ks_env.games.kriegspiel.game import Game
 from ks_env.record import from_json, from_pgn, steps
+from ks_env.render.replay import scene_values
+from ks_env.render.scene import make_scene
 from tests.play.serving import ORIGIN, Page, begin, page, serving
 
 
@@ -28,6 +33,13 @@ def play_on(seat: Page, tries: int) -> None:
         seat.attempt("".join(names))
         while seat.state["asked"] == asked:
             assert seat.receive()["type"] != "error", seat.traffic[-1]
+
+
+def test_the_board_reads_only_what_a_scene_holds() -> None:
+    script = files("ks_play").joinpath("page/board.js").read_text()
+    read = set(re.findall(r"\bscene\??\.(\w+)", script))
+    assert {"shaded", "marks"} <= read
+    assert read <= set(scene_values(make_scene(Game(), "white")))
 
 
 @pytest.mark.parametrize("game", game_ids())

@@ -109,7 +109,7 @@ export class Board {
     const age = man ? 0 : this.age?.[square] ?? 0, ghost = man ? null : shown.ghosts[square];
     const flags = {
       light, dark: !light, last: scene.last?.includes(square), check: scene.check.includes(square) || scene.king === square,
-      fog: scene.fog?.includes(square), picked: square === this.picked, target: targets.includes(square),
+      shaded: scene.shaded.includes(square), picked: square === this.picked, target: targets.includes(square),
       movable: this.targets.has(square) && !shown.waiting, aged: age > 0,
     };
     cell.className = Object.keys(flags).filter((name) => flags[name]).join(" ");
@@ -136,7 +136,7 @@ export class Board {
   }
 
   describe(square, man, ghost, flags, age) {
-    const parts = [nameOf(square), man ? man.replace("-", " ") : flags.fog ? "out of sight" : "empty for all you know"];
+    const parts = [nameOf(square), man ? man.replace("-", " ") : this.emptyWords(flags)];
     if (this.belief && !man) {
       const kinds = KINDS.filter((_, i) => (this.belief[2 * square] >> (i + 1)) & 1);
       parts[1] = kinds.length ? `possibly ${kinds.join(", ")}` : "surely empty";
@@ -146,9 +146,13 @@ export class Board {
     if (flags.picked) parts.push("picked up");
     if (flags.target) parts.push("can be tried");
     if (this.scene.refused.some(([from, to]) => to === square && from === (this.picked ?? from))) parts.push("refused");
-    const number = this.scene.hidden?.find(([at]) => at === square)?.[1];
-    if (number) parts.push(`hidden man ${number}`);
+    const mark = this.scene.marks.find(([at]) => at === square);
+    if (mark) parts.push(mark[3]);
     return parts.join(", ");
+  }
+
+  emptyWords(flags) {
+    return flags.shaded ? this.scene.shade_words : this.scene.empty_words || "empty for all you know";
   }
 
   corner(square) {
@@ -168,9 +172,9 @@ export class Board {
       const [x, y] = this.corner(square);
       element("rect", { class: "capture", x: x + 2, y: y + 2, width: 41, height: 41, rx: 4 }, this.marks);
     }
-    for (const [square, number, known] of scene.hidden ?? []) {
+    for (const [square, number, known] of scene.marks) {
       const [x, y] = this.corner(square);
-      element("circle", { class: "hidden-man", cx: x + 22.5, cy: y + 22.5, r: 20.5, "stroke-dasharray": known ? "none" : "5 3.5" }, this.marks);
+      element("circle", { class: "marked-man", cx: x + 22.5, cy: y + 22.5, r: 20.5, "stroke-dasharray": known ? "none" : "5 3.5" }, this.marks);
       element("circle", { class: "badge", cx: x + 37.5, cy: y + 7.5, r: 6.5 }, this.marks);
       element("text", { class: "number", x: x + 37.5, y: y + 10.8 }, this.marks).textContent = number;
     }
