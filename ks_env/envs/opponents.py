@@ -1,7 +1,7 @@
 """Opponents inside a batch: kernel players by number, all others through the player protocols."""
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import chess
 import numpy as np
@@ -9,32 +9,16 @@ import numpy.typing as npt
 
 from ks_env.core.answers import UNDER_WAY
 from ks_env.core.rows import rows_of
-from ks_env.core.ruleset import Ruleset
 from ks_env.core.start import alike_fens
 from ks_env.envs import batch as kernels
-from ks_env.envs.batch import NO_KERNEL, Batch, BatchKernels
-from ks_env.games.definition import GameDefinition
+from ks_env.envs.batch import NO_KERNEL
 from ks_env.games.opening import Opening
-from ks_env.games.options import GameOptions
 from ks_env.players.protocol import BatchPlayer, Player, listener
 from ks_env.players.registry import check_plays, make_player
 from ks_env.players.rows import PlayerRows
 
-
-class Host(Protocol):
-    """What an opponent needs of the engine that it plays in."""
-
-    num_envs: int
-    threads: int
-    batch: Batch
-    rules: Ruleset
-    options: GameOptions
-    game_played: GameDefinition
-    kernels: BatchKernels
-    fens: list[str]
-
-    def note(self, row: int) -> None:
-        """Keep the row's latest answer, if logs are kept."""
+if TYPE_CHECKING:
+    from ks_env.envs.engine import Engine
 
 
 Opponent = str | BatchPlayer | Callable[[], Player]
@@ -53,7 +37,7 @@ def check_opponent(opponent: Opponent) -> Opponent:
     )
 
 
-def make_opponent(opponent: Opponent, engine: Host) -> tuple[int, "PlayerOpponent | None"]:
+def make_opponent(opponent: Opponent, engine: "Engine") -> tuple[int, "PlayerOpponent | None"]:
     """The number of a kernel player and None, or `NO_KERNEL` and a `PlayerOpponent`.
 
     Raises:
@@ -77,7 +61,7 @@ def make_opponent(opponent: Opponent, engine: Host) -> tuple[int, "PlayerOpponen
 class PlayerOpponent:
     """A batch player as the other seat of every row. It gets copies of its views, and what it may hear."""
 
-    def __init__(self, player: BatchPlayer, engine: Host) -> None:
+    def __init__(self, player: BatchPlayer, engine: "Engine") -> None:
         self.name = player.name
         self._player = player
         self._listener = listener(player, "hear_row")

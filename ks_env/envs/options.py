@@ -25,17 +25,6 @@ MATERIAL = {"pawn": 0.02, "piece": 0.06}
 LARGEST = float(np.finfo(np.float32).max)
 
 
-def one_of(what: str, value: Any, choices: Mapping[str, int]) -> int:
-    """The number behind a named choice.
-
-    Raises:
-        ValueError: it is not among them.
-    """
-    if value not in choices:
-        raise ValueError(f"unknown {what} {value!r}; expected one of {', '.join(choices)}")
-    return choices[value]
-
-
 def a_number(what: str, value: Any) -> float:
     """The value as a float that has a place in an f4.
 
@@ -117,10 +106,12 @@ def make_settings(options: GameOptions, autoreset: int) -> np.ndarray[Any, Any]:
     Raises:
         ValueError: an option has a value that is not allowed.
     """
+    if options.seat not in SEATS:
+        raise ValueError(f"unknown seat {options.seat!r}; expected one of {', '.join(SEATS)}")
     out = np.zeros(1, SETTINGS)
     out["level"] = mask_level(options.mask)
     out["autoreset"] = autoreset
-    out["seat"] = one_of("seat", options.seat, SEATS)
+    out["seat"] = SEATS[options.seat]
     out["opponent"] = NO_KERNEL
     values = _values(options.shaping)
     out["pawn_value"], out["piece_value"] = values["pawn"], values["piece"]

@@ -114,6 +114,15 @@ def seat_of(viewpoint: Viewpoint) -> bool | None:
     return None if viewpoint == "referee" else viewpoint == "white"
 
 
+def make_scene(game: GameUnderWay[Any], viewpoint: Viewpoint) -> Scene:
+    """What a picture shows; of a player's view by what that player knows and heard alone.
+
+    Raises:
+        ValueError: the viewpoint is not "referee", "white" or "black".
+    """
+    return game.definition.scene(game, seat_of(viewpoint))
+
+
 def title_of(seat: bool | None) -> str:
     """Whose view it is."""
     return "Referee" if seat is None else f"{colour_name(seat)}’s view"

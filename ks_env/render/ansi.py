@@ -4,9 +4,8 @@ from typing import Any
 
 import chess
 
-from ks_env.games.scene import Scene, Viewpoint
+from ks_env.games.scene import Scene, Viewpoint, make_scene
 from ks_env.games.under_way import GameUnderWay
-from ks_env.render.scene import make_scene
 
 
 def render_ansi(game: GameUnderWay[Any], viewpoint: Viewpoint = "referee") -> str:

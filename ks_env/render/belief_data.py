@@ -46,20 +46,3 @@ def _told(grown: int, start: Squares, after: Squares) -> bytes:
     changed = np.flatnonzero((start != after).any(axis=1))
     listed = np.column_stack([changed, after[changed]]).astype(np.uint8)
     return bytes([grown]) + listed.tobytes()
-
-
-def changed(before: Squares, told: str) -> Squares:
-    """The next state: `change` undone.
-
-    Raises:
-        ValueError: the text is not what `change` writes.
-    """
-    if not told:
-        return before
-    data = np.frombuffer(base64.b64decode(told, validate=True), np.uint8)
-    if len(data) % 3 != 1 or data[0] > 1 or (data[1::3] > 63).any():
-        raise ValueError(f"{told!r} is not a change of a metaposition; expected what `change` writes")
-    after = _grown(before) if data[0] else before.copy()
-    after[data[1::3], 0] = data[2::3]
-    after[data[1::3], 1] = data[3::3]
-    return after

@@ -14,11 +14,10 @@ from ks_env.belief.metaposition import METAPOSITION, follow, opening
 from ks_env.belief.metaposition.encoder import MetapositionEncoder
 from ks_env.games import serves
 from ks_env.games.definition import GameDefinition
-from ks_env.games.scene import Scene, Viewpoint
+from ks_env.games.scene import Scene, Viewpoint, make_scene
 from ks_env.games.under_way import GameUnderWay
 from ks_env.record import Record, steps
 from ks_env.render.ghosts import Ghosts, ghosts_of
-from ks_env.render.scene import make_scene
 from ks_env.render.svg import HEIGHT, WIDTH, Svg, document, scene_svg
 
 

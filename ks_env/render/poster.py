@@ -3,10 +3,9 @@
 from typing import Any, get_args
 
 from ks_env.games.record import AnyTry
-from ks_env.games.scene import Scene, Viewpoint
+from ks_env.games.scene import Scene, Viewpoint, make_scene
 from ks_env.record import Record, steps
 from ks_env.render.following import believing_scene, followed
-from ks_env.render.scene import make_scene
 from ks_env.render.svg import HEIGHT, WIDTH, Svg, document, scene_svg
 
 

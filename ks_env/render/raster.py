@@ -1,7 +1,6 @@
 """Pictures as pixels: resvg paints the SVG, with a font of our own so that it looks the same everywhere."""
 
 import io
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -14,14 +13,6 @@ from ks_env.render.svg import render_svg
 INSTALL = "pictures in pixels need the render extra: pip install 'ks-env[render]'"
 
 
-@cache
-def font_files() -> tuple[str, ...]:
-    """The fonts of the pictures: Lato, regular and bold."""
-    import font_lato  # type: ignore[import-untyped]
-
-    return (font_lato.font_files["Lato"], font_lato.font_files["LatoBold"])
-
-
 def svg_to_png(svg: str) -> bytes:
     """The picture as a PNG file.
 
@@ -30,11 +21,11 @@ def svg_to_png(svg: str) -> bytes:
         ValueError: the text is no SVG.
     """
     try:
+        import font_lato  # type: ignore[import-untyped]
         import resvg_py
-
-        fonts = list(font_files())
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(INSTALL, name=error.name) from error
+    fonts = [font_lato.font_files[name] for name in ("Lato", "LatoBold")]  # regular and bold
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, font_files=fonts, skip_system_fonts=True))
 
 

@@ -19,7 +19,7 @@ import chess.svg
 from ks_env.core.answers import Kind, Reason
 from ks_env.core.ruleset import Ruleset
 from ks_env.games.record import AnyTry
-from ks_env.games.scene import Scene, Viewpoint, announcement_line
+from ks_env.games.scene import Scene, Viewpoint, announcement_line, make_scene
 from ks_env.games.under_way import GameUnderWay
 from ks_env.games.words import end_words
 from ks_env.record import Record, steps
@@ -30,7 +30,6 @@ from ks_env.render.ghost_svg import PLACES
 from ks_env.render.ghosts import FAINTEST, STRONGEST, Ghosts
 from ks_env.render.palette import AGE_STOPS, BOARD, GHOST_AGE_STOPS
 from ks_env.render.predicted import Predictor
-from ks_env.render.scene import make_scene
 
 PAGE = Path(__file__).with_name("page")
 _REFUSED = (Kind.ILLEGAL, Kind.NONSENSE)

@@ -22,7 +22,7 @@ from xml.sax.saxutils import escape
 import chess
 import chess.svg
 
-from ks_env.games.scene import Scene, Viewpoint
+from ks_env.games.scene import Scene, Viewpoint, make_scene
 from ks_env.games.under_way import GameUnderWay
 from ks_env.render.ghost_svg import ghost_defs, ghosts_on, key
 from ks_env.render.marks_svg import legend, mark
@@ -43,7 +43,6 @@ from ks_env.render.palette import (
     age_fill,
     text_on,
 )
-from ks_env.render.scene import make_scene
 
 # User units; python-chess draws squares of 45.
 SQUARE = 45

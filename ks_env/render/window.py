@@ -1,7 +1,6 @@
 """A window that shows a game, for `render_mode="human"`."""
 
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -53,11 +52,3 @@ class Window:
         if self._screen is not None:
             self._screen = None
             self._pygame.display.quit()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -12,12 +12,6 @@ from ks_play.refusals import Refusal
 from ks_play.store import Store
 
 MOST_GHOSTS = 16  # an opponent has no more men
-TABLE = """
-CREATE TABLE IF NOT EXISTS ghosts (
-    game INTEGER NOT NULL REFERENCES games, white INTEGER NOT NULL, tries INTEGER NOT NULL, men TEXT NOT NULL,
-    PRIMARY KEY (game, white, tries)
-) WITHOUT ROWID
-"""
 
 
 def read_ghosts(men: Any) -> dict[int, int]:
@@ -38,19 +32,13 @@ def read_ghosts(men: Any) -> dict[int, int]:
 async def keep_ghosts(store: Store, game: int, seat: bool, tries: int, ghosts: dict[int, int]) -> None:
     """Keep what stands after so many tries of both sides; it replaces what stood after as many."""
     row = (game, seat, tries, json.dumps(ghosts))
-
-    def write(db: sqlite3.Connection) -> None:
-        db.execute(TABLE)
-        db.execute("INSERT OR REPLACE INTO ghosts VALUES (?, ?, ?, ?)", row)
-
-    await store.do(write)
+    await store.do(lambda db: db.execute("INSERT OR REPLACE INTO ghosts VALUES (?, ?, ?, ?)", row))
 
 
 async def guesses_of(store: Store, game: int) -> Guesses:
     """By colour and number of tries, the ghosts of everybody who has set any."""
 
     def read(db: sqlite3.Connection) -> list[tuple[int, int, str]]:
-        db.execute(TABLE)
         rows = db.execute("SELECT white, tries, men FROM ghosts WHERE game = ? ORDER BY tries", (game,))
         return rows.fetchall()
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from ks_env.games.scene import make_scene
 from ks_env.games.under_way import GameUnderWay
 from ks_env.render.replay import scene_values
-from ks_env.render.scene import make_scene
 from ks_play.refusals import Refusal
 
 

@@ -11,15 +11,6 @@ from ks_env.games import GameDefinition
 ATTRIBUTE = re.compile(r"^    (\w+): (.*(?:\n {8,}.*)*)", re.M)
 
 
-def rules_of(definition: GameDefinition, ruleset: str, options: dict[str, Any]) -> Ruleset:
-    """The rules that the game's own options give.
-
-    Raises:
-        ValueError: an option is not one of the game, or has a bad value.
-    """
-    return definition.options.under(ruleset, options).rules()
-
-
 def offered(definition: GameDefinition) -> list[dict[str, Any]]:
     """Every field of the rules that the game lets one replace.
 
@@ -36,7 +27,7 @@ def offered(definition: GameDefinition) -> list[dict[str, Any]]:
         values = {name: getattr(rules, field.name) for name, rules in rulesets.items()}
         name, rules = next(iter(rulesets.items()))
         try:
-            rules_of(definition, name, {field.name: getattr(rules, field.name)})
+            definition.options.under(name, {field.name: getattr(rules, field.name)}).rules()
         except ValueError:
             continue
         found.append(

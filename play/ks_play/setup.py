@@ -13,7 +13,7 @@ from ks_env.games.under_way import GameUnderWay
 from ks_env.players.registry import class_of, find_factory, parse_name, player_names, players_of
 from ks_env.record import Record
 from ks_play.clock import Control
-from ks_play.rules import offered, rules_of
+from ks_play.rules import offered
 
 PERSON = "person"
 Colour = Literal["white", "black", "random"]
@@ -79,7 +79,7 @@ class Setup(BaseModel):
 
     def rules(self) -> Ruleset:
         """The rules."""
-        return rules_of(self.definition, self.ruleset, self.options)
+        return self.definition.options.under(self.ruleset, self.options).rules()
 
     def begin(self) -> GameUnderWay[Any]:
         """The game at its start.

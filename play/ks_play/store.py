@@ -35,7 +35,11 @@ CREATE TABLE IF NOT EXISTS scores (
     points INTEGER NOT NULL
 );
 CREATE TABLE IF NOT EXISTS offers (game INTEGER PRIMARY KEY REFERENCES games, offers TEXT NOT NULL);
-"""  # milliseconds left; games with help; games for a rating; offers. Older files have not all of them
+CREATE TABLE IF NOT EXISTS ghosts (
+    game INTEGER NOT NULL REFERENCES games, white INTEGER NOT NULL, tries INTEGER NOT NULL, men TEXT NOT NULL,
+    PRIMARY KEY (game, white, tries)
+) WITHOUT ROWID;
+"""  # milliseconds left; games with help; rated games; offers; ghosts. Older files have not all of them
 
 
 class Kept(NamedTuple):

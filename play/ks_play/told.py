@@ -9,12 +9,11 @@ import numpy as np
 from ks_env.core.actions import ANY
 from ks_env.core.answers import Kind
 from ks_env.core.tables import TRY_FROM, TRY_TO
-from ks_env.games.scene import announcement_line
+from ks_env.games.scene import announcement_line, make_scene
 from ks_env.games.under_way import AnyAnnouncement, GameUnderWay
 from ks_env.render.belief_data import by_square
 from ks_env.render.ghosts import Ghosts
 from ks_env.render.replay import scene_values
-from ks_env.render.scene import make_scene
 
 
 def told(game: GameUnderWay[Any], seat: bool, since: int, end: str | None) -> dict[str, Any]:

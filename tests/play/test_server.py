@@ -14,9 +14,9 @@ from starlette.websockets import WebSocketDisconnect
 
 from ks_env.games import game_ids
 from ks_env.games.kriegspiel.game import Game
+from ks_env.games.scene import make_scene
 from ks_env.record import from_json, from_pgn, steps
 from ks_env.render.replay import scene_values
-from ks_env.render.scene import make_scene
 from tests.play.serving import ORIGIN, Page, begin, page, serving
 
 

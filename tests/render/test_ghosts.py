@@ -1,5 +1,6 @@
 """A metaposition's picture shows every ghost, on its square, and nothing that the seat does not know."""
 
+import base64
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -17,7 +18,7 @@ from ks_env.core.ruleset import BERKELEY_ANY, CINCINNATI, ICC, RAND, Ruleset
 from ks_env.games.kriegspiel.game import Game
 from ks_env.games.kriegspiel.record import GameRecord
 from ks_env.record import steps
-from ks_env.render.belief_data import NOTHING, Squares, by_square, change, changed
+from ks_env.render.belief_data import NOTHING, Squares, by_square, change
 from ks_env.render.following import Follower, believing_scene, followed, metaposition_svg
 from ks_env.render.ghosts import FAINTEST, STRONGEST, Ghosts, ghosts_of
 from ks_env.render.palette import GHOST_AGE_STOPS, age_colour, age_fill
@@ -28,6 +29,21 @@ from tests.record.random_records import random_game, records
 
 SVG = "{http://www.w3.org/2000/svg}"
 RECORD = GameRecord.from_game(random_game(ICC, 3, 160))
+
+
+def changed(before: Squares, told: str) -> Squares:
+    """The next state: `change` undone, as the page does it."""
+    if not told:
+        return before
+    data = np.frombuffer(base64.b64decode(told, validate=True), np.uint8)
+    assert len(data) % 3 == 1
+    assert data[0] <= 1
+    state = before.copy()
+    if data[0]:
+        state[:, 1] += (before[:, 1] > 0) & (before[:, 1] < 255)
+    state[data[1::3], 0] = data[2::3]
+    state[data[1::3], 1] = data[3::3]
+    return state
 
 
 def after(*tries: str, fen: str = chess.STARTING_FEN, ruleset: Ruleset = ICC) -> GameRecord:
@@ -195,12 +211,6 @@ def test_a_turn_older_is_short() -> None:
     older = before.copy()
     older[np.arange(64) != 5, 1] += 1
     assert len(change(before, older)) == 4
-
-
-@pytest.mark.parametrize("told", ["AAA=", "Agcu", "AEAAAA==", "not base64"])
-def test_a_damaged_change_is_refused(told: str) -> None:
-    with pytest.raises(ValueError, match=r"is not a change|base64|padding"):
-        changed(NOTHING, told)
 
 
 @settings(max_examples=10, deadline=None)

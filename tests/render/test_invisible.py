@@ -13,13 +13,12 @@ from typer.testing import CliRunner
 
 from ks_env.games.invisible.game import InvisibleGame
 from ks_env.games.invisible.record import InvisibleRecord
-from ks_env.games.scene import Scene, announcement_line
+from ks_env.games.scene import Scene, announcement_line, make_scene
 from ks_env.record import save, steps
 from ks_env.render import Viewpoint, render_ansi, render_rgb, render_svg, replay_command
 from ks_env.render.palette import MARK
 from ks_env.render.poster import poster_svg, telling_moment
 from ks_env.render.replay import replay_html
-from ks_env.render.scene import make_scene
 from tests.record.test_invisible import figure_1, invisible_records, random_invisible
 from tests.render.test_pictures import black_share, cell
 from tests.render.test_replay import data_of, unfolded

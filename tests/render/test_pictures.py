@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from ks_env.core.ruleset import BERKELEY_ANY, ICC, RAND
 from ks_env.games.kriegspiel.game import Game
-from ks_env.games.scene import LegendEntry, Mark
-from ks_env.render import Viewpoint, Window, raster, render_ansi, render_rgb, render_svg
+from ks_env.games.scene import LegendEntry, Mark, make_scene
+from ks_env.render import Viewpoint, Window, render_ansi, render_rgb, render_svg
 from ks_env.render.palette import AGE_TOP, MARK, SHADE, age_colour, age_fill, text_on
-from ks_env.render.scene import make_scene
 from ks_env.render.svg import BOARD_TOP, HEIGHT, LEFT, SQUARE, WIDTH, scene_svg
 from tests.record.random_records import random_game
 
@@ -227,7 +226,6 @@ def test_without_the_extra_the_error_says_what_to_install(
     missing: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, missing, None)
-    raster.font_files.cache_clear()
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'ks-env\[render\]'"):
         Window() if missing == "pygame" else render_rgb(Game())
 

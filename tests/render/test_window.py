@@ -1,6 +1,7 @@
 """The window, on SDL's dummy driver: what is shown is what the picture has."""
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ def dummy_driver(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def test_the_window_shows_the_picture() -> None:
     game = Game()
-    with Window(size=300) as window:
+    with closing(Window(size=300)) as window:
         assert not pygame.display.get_init()
         window.show(game, "white")
         first = pygame.surfarray.array3d(pygame.display.get_surface()).swapaxes(0, 1)

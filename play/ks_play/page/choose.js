@@ -8,13 +8,6 @@ let choices;
 
 const game = () => choices.games.find(({ id }) => id === document.querySelector("[name=game]:checked").value);
 
-function option(value, text = value) {
-  const made = document.createElement("option");
-  made.value = value;
-  made.textContent = text;
-  return made;
-}
-
 function tile({ id, name, about }, first) {
   const label = document.createElement("label"), input = document.createElement("input");
   label.className = "tile";
@@ -30,7 +23,7 @@ function tile({ id, name, about }, first) {
 
 function fill() {
   const { rulesets, men } = game();
-  $("ruleset").replaceChildren(...rulesets.map((name) => option(name, rulesName(name))));
+  $("ruleset").replaceChildren(...rulesets.map((name) => new Option(rulesName(name), name)));
   $("ruleset-field").hidden = rulesets.length < 2;
   $("men-field").hidden = !men;
   fillRules();
@@ -41,8 +34,8 @@ function fillRules() {
   fillOptions(options, ruleset);
   const engines = document.createElement("optgroup"), ladder = levels(choices.ladder, game(), ruleset);
   engines.label = "Engines";
-  engines.append(...players.map((name) => option(name)), option(OTHER, "another, by name …"));
-  $("opponent").replaceChildren(option(PERSON, "A person, by a link"), ...ladder, engines);
+  engines.append(...players.map((name) => new Option(name)), new Option("another, by name …", OTHER));
+  $("opponent").replaceChildren(new Option("A person, by a link", PERSON), ...ladder, engines);
   $("opponent").value = [...$("opponent").options].some(({ value }) => value === kept) ? kept : players.includes("capture") ? "capture" : players[0];
   showOther();
 }

@@ -4,10 +4,7 @@ export function levels({ game, ruleset, levels }, chosen, rules) {
   group.label = "By strength";
   if (chosen.id !== game || rules !== ruleset) return [];
   levels.forEach(({ player, rating, low, high }, i) => {
-    const option = document.createElement("option");
-    option.value = player;
-    option.textContent = `Level ${i + 1} · ${player} · ${rating} ± ${Math.round((high - low) / 2)}`;
-    group.append(option);
+    group.append(new Option(`Level ${i + 1} · ${player} · ${rating} ± ${Math.round((high - low) / 2)}`, player));
   });
   return [group];
 }

@@ -3,12 +3,6 @@ import { $ } from "./common.js";
 
 const MINUTES = [1, 3, 5, 10, 15, 30, 60], INCREMENTS = [0, 2, 5, 10, 30];
 
-function choice(value, text, chosen) {
-  const made = document.createElement("option");
-  Object.assign(made, { value, textContent: text, selected: chosen });
-  return made;
-}
-
 const words = (name) => name[0].toUpperCase() + name.slice(1).replaceAll("_", " ");
 
 function field({ name, about, kind, least, most, choices, values }, ruleset) {
@@ -17,7 +11,7 @@ function field({ name, about, kind, least, most, choices, values }, ruleset) {
   input.dataset.option = name;
   input.dataset.usual = value;
   help.textContent = about;
-  if (kind === "choice") input.append(...choices.map((each) => choice(each, each.replaceAll("_", " "), each === value)));
+  if (kind === "choice") input.append(...choices.map((each) => new Option(each.replaceAll("_", " "), each, false, each === value)));
   else if (kind === "yes") Object.assign(input, { type: "checkbox", checked: value });
   else Object.assign(input, { type: "number", min: least, max: most, value });
   label.className = `option ${kind}`;
@@ -40,8 +34,8 @@ export function readOptions() {
 }
 
 export function fillClock() {
-  $("minutes").append(choice("", "none"), ...MINUTES.map((each) => choice(each, `${each} minute${each > 1 ? "s" : ""} a side`)));
-  $("increment").append(...INCREMENTS.map((each) => choice(each, `${each} seconds`)));
+  $("minutes").append(new Option("none", ""), ...MINUTES.map((each) => new Option(`${each} minute${each > 1 ? "s" : ""} a side`, each)));
+  $("increment").append(...INCREMENTS.map((each) => new Option(`${each} seconds`, each)));
   $("minutes").addEventListener("change", () => { $("increment-field").hidden = !$("minutes").value; });
 }
 

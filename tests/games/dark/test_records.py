@@ -22,13 +22,13 @@ from ks_env.games.dark.announcement import Announcement
 from ks_env.games.dark.game import DARK, DarkGame
 from ks_env.games.dark.record import DarkRecord
 from ks_env.games.dark.words import PHRASES
+from ks_env.games.scene import make_scene
 from ks_env.games.words import RecordError
 from ks_env.record import from_json, from_pgn, load, replay, save, to_json, to_pgn
 from ks_env.record.json_format import schema_text
 from ks_env.render import render_ansi, render_rgb, render_svg
 from ks_env.render.palette import SHADE
 from ks_env.render.replay import replay_html
-from ks_env.render.scene import make_scene
 from tests.games.dark.duel import ODD_STARTS
 
 SCHEMA = files("ks_env.games.dark") / "record.schema.json"
