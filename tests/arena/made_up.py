@@ -58,11 +58,13 @@ def study_of(config: StudyConfig, path: Path, games: Sequence[GameResult], **sto
     """A study with these games; stops by `p0`, `p1` for the pairings."""
     with closing(Store.create(path, config, {})) as store:
         for each in games:
-            store.add(each, {})
+            store.add(each)
         if stops:
             last = games[-1]
             store._base.execute("DELETE FROM games WHERE pairing = ? AND pair = ? AND leg = ?", last.key)
-            store.add(last, {int(name[1:]): stop for name, stop in stops.items()})
+            store.add(last)
+            for name, stop in stops.items():
+                store.add_stop(int(name[1:]), stop)
         return Study(store)
 
 

@@ -49,7 +49,7 @@ def study_of(path: Path, *players: str, games: int = 4, **keys: Any) -> Study:
         for pairing in field.pairings:
             for pair in range(games // 2):
                 for job in jobs_of_pair(config, names, pairing, pair):
-                    store.add(play_game(job), {})
+                    store.add(play_game(job))
         return Study(store)
 
 

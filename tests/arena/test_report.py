@@ -151,7 +151,7 @@ def test_a_gauntlet_has_the_challengers_in_rows(tmp_path: Path) -> None:
     table = CrossTable(study.labels, summarise(study).scores)
     assert table.columns == ("d", "e")
     assert len(table.rows) == 4
-    assert all(cell(table, row, column).games == 4 for row in table.rows for column in table.columns)
+    assert all(sum(cell(table, row, column).results) == 4 for row in table.rows for column in table.columns)
 
 
 def test_work_is_summed_by_player(tmp_path: Path) -> None:

@@ -201,7 +201,7 @@ def test_a_stopped_test_survives_a_restart_in_the_middle(tmp_path: Path) -> None
     # A file with the first games only, as a kill leaves it.
     with closing(Store.create(tmp_path / "part", study, {})) as store:
         for game in whole.games()[:5]:
-            store.add(game, {})
+            store.add(game)
     part = run(study, tmp_path / "part")
     assert part.verdict(0) == whole.verdict(0)
     assert played(part) == played(whole)

@@ -66,7 +66,7 @@ def test_every_game_comes_back_as_it_was(
     path = tmp_path_factory.mktemp("store") / "study.sqlite"
     with closing(Store.create(path, CONFIG, {"x": "1"})) as store:
         for result in played:
-            store.add(result, {})
+            store.add(result)
     with closing(Store(path)) as store:  # to read
         assert list(store.games()) == sorted(played, key=lambda result: result.key)
         assert store.keys() == {result.key for result in played}
@@ -76,9 +76,9 @@ def test_every_game_comes_back_as_it_was(
 
 def test_a_game_cannot_be_kept_twice(tmp_path: Path) -> None:
     with closing(Store.create(tmp_path / "s", CONFIG, {})) as store:
-        store.add(game(), {})
+        store.add(game())
         with pytest.raises(sqlite3.IntegrityError):
-            store.add(game(outcome=1), {0: SprtVerdict("H0", 1, 0.0)})
+            store.add(game(outcome=1), SprtVerdict("H0", 1, 0.0))
         assert [each.outcome for each in store.games()] == [0]
         assert store.stops() == {}  # neither is what came with it
 
@@ -88,8 +88,8 @@ def test_games_beyond_a_stop_are_kept_but_do_not_count(tmp_path: Path) -> None:
     with closing(Store.create(path, CONFIG, {})) as store:
         for pair in range(3):
             for leg in (0, 1):
-                store.add(game(0, pair, leg), {0: SprtVerdict("H1", 2, 3.0)} if (pair, leg) == (1, 1) else {})
-                store.add(game(1, pair, leg), {})
+                store.add(game(0, pair, leg), SprtVerdict("H1", 2, 3.0) if (pair, leg) == (1, 1) else None)
+                store.add(game(1, pair, leg))
         assert len(list(store.games(surplus=True))) == 12
     study = Study.read(path)
     assert [each.pair for each in study.games(0)] == [0, 0, 1, 1]
@@ -122,11 +122,11 @@ def test_a_closed_study_stands_alone_and_can_be_read_by_who_may_not_write(tmp_pa
     path = tmp_path / "s"
     (tmp_path / ".s.new").write_text("left by a kill")
     with closing(Store.create(path, CONFIG, {})) as store:
-        store.add(game(), {})
+        store.add(game())
     assert [file.name for file in tmp_path.iterdir()] == ["s"]
     assert path.read_bytes()[18:20] == b"\x01\x01"  # no write-ahead log, by SQLite's file format
     with closing(Store(path)) as store, pytest.raises(ConfigError, match=r"written: .*readonly"):
-        store.add(game(pair=1), {})
+        store.add(game(pair=1))
 
 
 def test_a_full_disk_is_said_and_costs_no_game_that_was_kept(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_full_disk_is_said_and_costs_no_game_that_was_kept(tmp_path: Path) -> 
         said = ""
         while not said:
             try:
-                store.add(game(pair=kept), {})
+                store.add(game(pair=kept))
                 kept += 1
             except ConfigError as error:
                 said = str(error)
@@ -159,7 +159,7 @@ def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "s"
     with closing(Store.create(path, CONFIG, {})) as store:
         for pair in range(5):
-            store.add(game(pair=pair), {})
+            store.add(game(pair=pair))
     path.write_bytes(path.read_bytes()[:6000])
     with pytest.raises(ConfigError, match="damaged"):
         Study.read(path)
@@ -187,7 +187,7 @@ def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
 def test_what_is_damaged_is_said_with_the_files_name(tmp_path: Path, damage: str, message: str) -> None:
     path = tmp_path / "s"
     with closing(Store.create(path, CONFIG, {})) as store:
-        store.add(game(), {})
+        store.add(game())
     with closing(sqlite3.connect(path)) as base:
         base.execute(damage)
         base.commit()

@@ -8,7 +8,7 @@ from ks_arena.study.config import StudyConfig
 from ks_arena.study.display import Display
 from ks_arena.study.scores import scores
 from ks_arena.study.study import Study
-from ks_arena.study.tally import Tally
+from ks_arena.study.tally import Standing
 from rich.console import Console
 from rich.table import Table
 
@@ -49,12 +49,12 @@ def test_a_pairing_without_games_is_shown(tmp_path: Path) -> None:
 def test_the_live_table_shows_labels_as_they_are(tmp_path: Path) -> None:
     config = study(tmp_path / "s", []).config
     pairings = study(tmp_path / "t", []).pairings
-    tally = Tally(1, None)
+    standing = Standing(None)
     file = io.StringIO()
-    display = Display(Console(file=file, width=200, force_terminal=True), config, pairings, tally)
+    display = Display(Console(file=file, width=200, force_terminal=True), config, pairings, [standing])
     with display:
         played = game((0, 0, 0), LABELS, 1, "forfeit", fault=FAULT)
-        tally.add(played)
+        standing.add(played)
         display.update(played)
     for words in (*LABELS, "100.0%", "1 forfeits now"):
         assert words in file.getvalue()

@@ -48,7 +48,7 @@ def keep_study(folder: Path, told: Told, size: int) -> None:
         for number in range(size):
             key = (0, number // 2, number % 2)
             if key not in there:
-                store.add(game(key, ("random", "capture"), 0, "material"), {})
+                store.add(game(key, ("random", "capture"), 0, "material"))
             told(number)
 
 

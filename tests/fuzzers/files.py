@@ -59,7 +59,7 @@ def study() -> bytes:
         path = Path(folder) / "study.sqlite"
         with closing(Store.create(path, config, {})) as store:
             for leg in (0, 1):
-                store.add(game((0, 0, leg), ("random", "capture"), 0, "plies", plies=0), {})
+                store.add(game((0, 0, leg), ("random", "capture"), 0, "plies", plies=0))
         return path.read_bytes()
 
 

@@ -145,11 +145,6 @@ class Seat:
             return b""
         return notes if isinstance(notes, bytes) else b""
 
-    @property
-    def apart(self) -> bool:
-        """Whether the player lives in a process of its own."""
-        return self._apart is not None
-
     def close(self) -> None:
         """End the player's process, if it has one of its own."""
         if self._apart is not None:

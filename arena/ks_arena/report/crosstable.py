@@ -12,7 +12,6 @@ from ks_arena.study.scores import PairingScore
 class Cell:
     """One pairing, from the row's side; points and interval are None without games."""
 
-    games: int
     results: tuple[int, int, int]
     points: float | None
     interval: Interval | None
@@ -55,13 +54,10 @@ class CrossTable:
         for score in self.scores:
             wins, draws, losses = score.results
             points, interval = score.points, score.interval
-            games = len(score.games)
-            cells[score.pairing.first, score.pairing.second] = Cell(
-                games, (wins, draws, losses), points, interval
-            )
+            cells[score.pairing.first, score.pairing.second] = Cell((wins, draws, losses), points, interval)
             turned = None if interval is None else (1 - interval[1], 1 - interval[0])
             cells[score.pairing.second, score.pairing.first] = Cell(
-                games, (losses, draws, wins), None if points is None else 1 - points, turned
+                (losses, draws, wins), None if points is None else 1 - points, turned
             )
         return cells
 

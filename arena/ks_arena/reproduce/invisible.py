@@ -20,9 +20,10 @@ from ks_arena.report.words import table
 from ks_arena.report.write import write_png
 from ks_arena.reproduce.outcome import Outcome
 from ks_arena.reproduce.published import PublishedTable
-from ks_arena.reproduce.seats import Played, SeatGame, flat, pairs_of
+from ks_arena.reproduce.seats import SeatGame, flat, pairs_of
 from ks_arena.reproduce.uncertainty import uncertainty
 from ks_arena.study.schedule import field_of
+from ks_arena.study.study import Study
 from ks_env.core.files import write_aside
 
 EVEN = 50.0
@@ -65,7 +66,7 @@ def cells_of(outcomes: Sequence[Outcome], study: str) -> list[Cell]:
     return found
 
 
-def same_cells(study: Played, cells: Sequence[Cell]) -> list[Cell]:
+def same_cells(study: Study, cells: Sequence[Cell]) -> list[Cell]:
     """The same figures in another study of the same players, or of some of them."""
     met = [{each.first, each.second} for each in field_of(study.config).pairings]
     found = []
@@ -121,7 +122,7 @@ class Survey:
     games: int
 
 
-def survey(study: Played, player: str, against: str, most: int) -> list[Survey]:
+def survey(study: Study, player: str, against: str, most: int) -> list[Survey]:
     """By colours and winner, over the first pairs of games of a pairing.
 
     Args:
@@ -151,7 +152,7 @@ def survey_table(surveys: Sequence[Survey]) -> str:
     return table(headings, rows, left=3)
 
 
-def figure_3(games: Sequence[SeatGame], study: Played, paper: Paper) -> Figure:
+def figure_3(games: Sequence[SeatGame], study: Study, paper: Paper) -> Figure:
     """Both players' entropies in the games that White won, sorted by Black's (Bud et al. 2001, Fig. 3)."""
     found = sorted(uncertainty(each.game, study.config, 1) for each in games)
     figure = Figure(figsize=(WIDTH, 4.0), layout="constrained")
@@ -165,7 +166,7 @@ def figure_3(games: Sequence[SeatGame], study: Played, paper: Paper) -> Figure:
 
 
 def write_comparison(
-    folder: Path, paper: PublishedTable, outcomes: Sequence[Outcome], studies: Mapping[str, Played], cut: str
+    folder: Path, paper: PublishedTable, outcomes: Sequence[Outcome], studies: Mapping[str, Study], cut: str
 ) -> list[Path]:
     """Write `comparison.md` and `figure-3.png`, where there are games; the files.
 
@@ -202,7 +203,7 @@ def write_comparison(
     return [file, *written]
 
 
-def fewest_decisive(study: Played, cells: Sequence[Cell]) -> str:
+def fewest_decisive(study: Study, cells: Sequence[Cell]) -> str:
     """How many decisive games the cells have at least with either colour, in words."""
     counts = [
         (sum(g.outcome != 0 and g.seat == seat for g in flat(pairs_of(study, c.player, c.against, None))), c)
@@ -221,7 +222,7 @@ OTHERWISE = {  # studies of Table 1 anew: when
 }
 
 
-def _otherwise(studies: Mapping[str, Played], cells: Sequence[Cell]) -> list[str]:
+def _otherwise(studies: Mapping[str, Study], cells: Sequence[Cell]) -> list[str]:
     """Table 1 by other readings."""
     lines = []
     for key, when in OTHERWISE.items():
@@ -231,7 +232,7 @@ def _otherwise(studies: Mapping[str, Played], cells: Sequence[Cell]) -> list[str
     return lines
 
 
-def _lighter(studies: Mapping[str, Played]) -> list[str]:
+def _lighter(studies: Mapping[str, Study]) -> list[str]:
     """Lighter weights than the paper's, in studies whose keys begin with "centipawns"."""
     lines = []
     for key in (key for key in studies if key.startswith("centipawns")):
@@ -244,6 +245,6 @@ def _lighter(studies: Mapping[str, Played]) -> list[str]:
     return lines
 
 
-def _write_figure(file: Path, study: Played) -> list[Path]:
+def _write_figure(file: Path, study: Study) -> list[Path]:
     games = [each for each in flat(pairs_of(study, "2B", "1B", None)) if each.seat == 0 and each.outcome > 0]
     return [write_png(file, partial(figure_3, games, study))] if games else []

@@ -10,11 +10,12 @@ from ks_arena.match.result import reason_name
 from ks_arena.reproduce.chessboard import last_entropies
 from ks_arena.reproduce.estimates import Counts, lead, odds, quotient, ratio, share
 from ks_arena.reproduce.published import ENTROPIES, Measure, Row
-from ks_arena.reproduce.seats import Pairs, Played, SeatGame, flat, pairs_of, spoken_moves, summed
+from ks_arena.reproduce.seats import Pairs, SeatGame, flat, pairs_of, spoken_moves, summed
 from ks_arena.reproduce.uncertainty import uncertainty
 from ks_arena.statistics.elo import elo_interval, elo_of
 from ks_arena.statistics.pairs import mean_points, pentanomial, points_interval
 from ks_arena.statistics.score import Estimate
+from ks_arena.study.study import Study
 from ks_env.core.answers import Reason
 
 PERCENT = 100.0
@@ -52,7 +53,7 @@ class Measured:
     work: Work
 
 
-def measure_row(row: Row, studies: Mapping[str, Played]) -> Measured | None:
+def measure_row(row: Row, studies: Mapping[str, Study]) -> Measured | None:
     """The row's figure from the studies that have been played, by key; None where a game is missing.
 
     Raises:
@@ -90,22 +91,14 @@ def _work(games: list[SeatGame]) -> Work:
 
 
 def _rate(
-    pairs: Pairs, hit: Callable[[SeatGame], bool], counts: Callable[[SeatGame], bool]
+    pairs: Pairs, hit: Callable[[SeatGame], bool], counts: Callable[[SeatGame], bool] = lambda _: True
 ) -> Estimate | None:
     """The share of hits among the games that count."""
     return share(summed(pairs, lambda each: counts(each) and hit(each)), summed(pairs, counts))
 
 
-def _always(_: SeatGame) -> bool:
-    return True
-
-
 def _won(each: SeatGame) -> bool:
     return each.outcome > 0
-
-
-def _lost(each: SeatGame) -> bool:
-    return each.outcome < 0
 
 
 def _decisive(each: SeatGame) -> bool:
@@ -142,8 +135,8 @@ def _tries_a_move(pairs: Pairs) -> Estimate | None:
 
 
 PLAIN: dict[str, Callable[[Pairs], Estimate | None]] = {
-    "wins": lambda pairs: _percent(_rate(pairs, _won, _always)),
-    "losses": lambda pairs: _percent(_rate(pairs, _lost, _always)),
+    "wins": lambda pairs: _percent(_rate(pairs, _won)),
+    "losses": lambda pairs: _percent(_rate(pairs, lambda each: each.outcome < 0)),
     "decisive_wins": lambda pairs: _percent(_rate(pairs, _won, _decisive)),
     "points": _points,
     "elo": _elo,
@@ -158,17 +151,17 @@ def _draws(pairs: Pairs, measure: Measure) -> Estimate | None:
     def drawn(each: SeatGame) -> bool:
         return each.outcome == 0 and (not wanted or each.game.reason in wanted)
 
-    return _percent(_rate(pairs, drawn, _always))
+    return _percent(_rate(pairs, drawn))
 
 
-def _spoken(pairs: Pairs, measure: Measure, study: Played) -> Estimate | None:
+def _spoken(pairs: Pairs, measure: Measure, study: Study) -> Estimate | None:
     first, last = measure.moves or (1, ENDLESS)
     found = [[spoken_moves(each, study.config, first, last) for each in pair] for pair in pairs]
     sums: Counts = np.array([np.sum(pair, axis=0) for pair in found], np.float64)
     return _percent(share(sums[:, 0], sums[:, 1]))
 
 
-def _lower(pairs: Pairs, measure: Measure, study: Played) -> Estimate | None:
+def _lower(pairs: Pairs, measure: Measure, study: Study) -> Estimate | None:
     """Of the games that the winner won, in how many its entropy was the lower."""
     entropies = uncertainty if measure.kind == "less_uncertain" else last_entropies
     outcome = 1 if measure.winner == "player" else -1

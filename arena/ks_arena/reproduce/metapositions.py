@@ -15,9 +15,10 @@ from ks_arena.report.words import table
 from ks_arena.reproduce.chessboard import Turns, held, last_entropy, turns_of
 from ks_arena.reproduce.outcome import Outcome
 from ks_arena.reproduce.published import PublishedTable
-from ks_arena.reproduce.seats import Played, SeatGame, flat, pairs_of
+from ks_arena.reproduce.seats import SeatGame, flat, pairs_of
 from ks_arena.statistics.score import wilson
 from ks_arena.study.schedule import field_of
+from ks_arena.study.study import Study
 from ks_env.core.files import write_aside
 
 NAME = "comparison"
@@ -28,7 +29,7 @@ DEPTHS = range(1, 9)  # plies
 
 
 def write_comparison(
-    folder: Path, paper: PublishedTable, outcomes: Sequence[Outcome], studies: Mapping[str, Played], cut: str
+    folder: Path, paper: PublishedTable, outcomes: Sequence[Outcome], studies: Mapping[str, Study], cut: str
 ) -> list[Path]:
     """Write `comparison.md`; the files.
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Protocol
 
 import numpy as np
 
@@ -12,19 +11,7 @@ from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.reproduce.estimates import Counts
 from ks_arena.reproduce.published import find_pairing
 from ks_arena.study.config import StudyConfig
-
-
-class Played(Protocol):
-    """A study's games: `ks_arena.study.study.Study`, or what stands in for it."""
-
-    @property
-    def config(self) -> StudyConfig:
-        """The config that was played."""
-        ...
-
-    def games(self, pairing: int | None = None) -> list[GameResult]:
-        """Games in the order of the schedule."""
-        ...
+from ks_arena.study.study import Study
 
 
 @dataclass(frozen=True)
@@ -58,7 +45,7 @@ class SeatGame:
 Pairs = list[list[SeatGame]]
 
 
-def pairs_of(study: Played, player: str, against: str, budget: float | None) -> Pairs:
+def pairs_of(study: Study, player: str, against: str, budget: float | None) -> Pairs:
     """The games of one player against another, by pair; the last pair may hold one game.
 
     Raises:

@@ -10,6 +10,7 @@ would bring the first player's colour in.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from typing import Literal
 
 import numpy as np
@@ -49,13 +50,8 @@ def pentanomial(first_points: Iterable[Sequence[float]]) -> np.ndarray:
 
 def class_order(first_points: Iterable[Sequence[float]]) -> np.ndarray:
     """The class of each pair, 0 to 4, up to the first pair that is incomplete; arguments as above."""
-    order: list[int] = []
-    for pair in first_points:
-        each = _class_of(pair)
-        if each is None:
-            break
-        order.append(each)
-    return np.array(order, dtype=np.int64)
+    known = takewhile(lambda each: each is not None, map(_class_of, first_points))
+    return np.array(list(known), dtype=np.int64)
 
 
 def _class_of(pair: Sequence[float]) -> int | None:

@@ -119,9 +119,5 @@ class Sprt:
         Returns:
             The verdict, or None if the test goes on.
         """
-        counts = np.zeros(CLASSES)
-        for pair_class in class_order(points_of_pairs):
-            counts[pair_class] += 1
-            if (verdict := self.verdict(counts)) is not None:
-                return verdict
-        return None
+        counts = np.eye(CLASSES)[class_order(points_of_pairs)].cumsum(0)
+        return next(filter(None, map(self.verdict, counts)), None)

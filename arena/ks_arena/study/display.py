@@ -14,7 +14,7 @@ from rich.table import Table
 from ks_arena.match.result import GameResult
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.schedule import Pairing
-from ks_arena.study.tally import Standing, Tally
+from ks_arena.study.tally import Standing
 
 MOST_ROWS = 24  # of pairings, so that the table fits a screen
 REDRAW = 0.25  # seconds
@@ -27,17 +27,21 @@ class Display:
         console: where.
         config: the study.
         pairings: its pairings.
-        tally: the standings, kept up to date by the caller.
+        standings: of the pairings, kept up to date by the caller.
     """
 
     def __init__(
-        self, console: Console, config: StudyConfig, pairings: Sequence[Pairing], tally: Tally
+        self,
+        console: Console,
+        config: StudyConfig,
+        pairings: Sequence[Pairing],
+        standings: Sequence[Standing],
     ) -> None:
         self.config = config
         self.pairings = pairings
-        self.tally = tally
+        self.standings = standings
         self.faults = 0  # of the games since
-        self.played = sum(standing.games for standing in tally.standings)
+        self.played = sum(standing.games for standing in standings)
         self.before, self.begun = self.played, monotonic()
         self.bar = Progress(
             TextColumn(f"[bold]{escape(config.name)}"),
@@ -76,8 +80,7 @@ class Display:
 
     def _total(self) -> int:
         return sum(
-            self.config.games if standing.stop is None else standing.games
-            for standing in self.tally.standings
+            self.config.games if standing.stop is None else standing.games for standing in self.standings
         )
 
     def _render(self) -> Group:
@@ -86,7 +89,7 @@ class Display:
             table.add_column(heading, overflow="ellipsis", no_wrap=True, max_width=36)
         for heading in ("games", "won", "drawn", "lost", "points", ""):
             table.add_column(heading, justify="right")
-        rows = list(zip(self.pairings, self.tally.standings, strict=True))
+        rows = list(zip(self.pairings, self.standings, strict=True))
         for pairing, standing in rows[:MOST_ROWS]:
             table.add_row(escape(pairing.first), escape(pairing.second), *_cells(standing))
         if len(rows) > MOST_ROWS:

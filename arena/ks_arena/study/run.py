@@ -13,12 +13,13 @@ from ks_arena.apart.player import ApartPlayer, is_apart, isolated_player
 from ks_arena.apart.wire import FaultError
 from ks_arena.names import fingerprint
 from ks_arena.sections import ConfigError
+from ks_arena.statistics.sprt import Sprt
 from ks_arena.study.config import GamesConfig, PlayerEntry, StudyConfig, check_player, is_isolated
 from ks_arena.study.display import Display
 from ks_arena.study.schedule import Field, GameJob, check_place, field_of, jobs_of_pair
 from ks_arena.study.store import FILE, Store
 from ks_arena.study.study import Study
-from ks_arena.study.tally import Tally
+from ks_arena.study.tally import Standing
 from ks_arena.work.database import alone, discard
 from ks_arena.work.engine import Engine, make_engine
 from ks_arena.work.interrupts import held_interrupts
@@ -144,17 +145,19 @@ class _Runner:
         self.field = field
         self.names = names
         self.prints = store.fingerprints
-        self.tally = Tally(len(field.pairings), config.sprt)
+        rule = config.sprt
+        sprt = None if rule is None else Sprt(rule.elo0, rule.elo1, rule.alpha, rule.beta)
+        self.standings = [Standing(sprt) for _ in field.pairings]
         for game in store.games(surplus=True):
             check_place(game, field.pairings, store.path)
-            self.tally.add(game)
+            self.standings[game.pairing].add(game)
         self._agree_on_stops()
         self.played = store.keys()
 
     def _agree_on_stops(self) -> None:
         """What was decided when it was played stands, though another version might decide otherwise."""
         kept = self.store.stops()
-        for index, standing in enumerate(self.tally.standings):
+        for index, standing in enumerate(self.standings):
             if index in kept:
                 standing.stop = kept[index]
             elif standing.stop is not None:
@@ -164,11 +167,11 @@ class _Runner:
         """Play, show and keep."""
         if next(self._missing(), None) is None:
             return
-        display = Display(console, self.config, self.field.pairings, self.tally)
+        display = Display(console, self.config, self.field.pairings, self.standings)
         with held_interrupts() as check, display, closing(engine.run(self._missing())) as results:
             for game in results:
                 if game is not None:
-                    self.store.add(game, self.tally.add(game))
+                    self.store.add(game, self.standings[game.pairing].add(game))
                     display.update(game)
                 check()
 
@@ -176,7 +179,7 @@ class _Runner:
         """Games not yet played: the first pair of every pairing, then the second, and so on."""
         for pair in range(self.config.games // 2):
             for pairing in self.field.pairings:
-                if not self.tally.stopped(pairing.index):
+                if self.standings[pairing.index].stop is None:
                     for job in jobs_of_pair(self.config, self.names, pairing, pair, self.prints):
                         if job.key not in self.played:
                             yield job

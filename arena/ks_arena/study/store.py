@@ -8,7 +8,7 @@ import contextlib
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import astuple
 from pathlib import Path
 from typing import Any
@@ -164,7 +164,7 @@ class Store:
         with self._reading():
             return dict(json.loads(self.value("fingerprints")))
 
-    def add(self, game: GameResult, stops: Mapping[int, SprtVerdict]) -> None:
+    def add(self, game: GameResult, stop: SprtVerdict | None = None) -> None:
         """Keep a game, and the stop of its pairing that it brought about, in one transaction.
 
         Raises:
@@ -175,8 +175,8 @@ class Store:
             try:
                 row = self._row_of(game)
                 self._base.execute(f"INSERT INTO games VALUES ({', '.join('?' * len(row))})", row)
-                for pairing, stop in stops.items():
-                    self.add_stop(pairing, stop)
+                if stop is not None:
+                    self.add_stop(game.pairing, stop)
                 self._base.execute("COMMIT")
             except BaseException:
                 if self._base.in_transaction:  # SQLite itself rolls back when the disk is full
@@ -222,24 +222,23 @@ class Store:
             rows = self._base.execute("SELECT pairing, pairs, verdict, llr FROM stops").fetchall()
         return {pairing: SprtVerdict(verdict, pairs, llr) for pairing, pairs, verdict, llr in rows}
 
-    def games(self, pairing: int | None = None, *, surplus: bool = False) -> Iterator[GameResult]:
+    def games(self, *, surplus: bool = False) -> Iterator[GameResult]:
         """Games in the order of the schedule: those that count, and with `surplus` the others too.
 
         Raises:
             ConfigError: one cannot be read.
         """
         with self._reading():
-            yield from self._games(pairing, surplus)
+            yield from self._games(surplus)
 
-    def _games(self, pairing: int | None, surplus: bool) -> Iterator[GameResult]:
+    def _games(self, surplus: bool) -> Iterator[GameResult]:
         versions = dict(self._base.execute("SELECT id, text FROM versions"))
         if not all(isinstance(json.loads(text), dict) for text in versions.values()):
             raise ValueError("versions are not named")
         counted = "" if surplus else "AND (stops.pairs IS NULL OR games.pair < stops.pairs)"
-        only = "" if pairing is None else f"AND games.pairing = {int(pairing)}"
         rows = self._base.execute(
             "SELECT games.* FROM games LEFT JOIN stops ON games.pairing = stops.pairing"
-            f" WHERE 1 {counted} {only} ORDER BY games.pairing, games.pair, games.leg"
+            f" WHERE 1 {counted} ORDER BY games.pairing, games.pair, games.leg"
         )
         for row in rows:
             yield _game_of(row, versions)

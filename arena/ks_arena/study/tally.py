@@ -7,7 +7,6 @@ import numpy.typing as npt
 
 from ks_arena.match.result import GameResult
 from ks_arena.statistics.sprt import Sprt, SprtVerdict
-from ks_arena.study.config import SprtRule
 
 
 @dataclass
@@ -56,25 +55,3 @@ class Standing:
             self._pairs += 1
             self.stop = self.sprt.verdict(self._counts)
         return self.stop
-
-
-class Tally:
-    """The standings of all pairings.
-
-    Args:
-        pairings: how many there are.
-        rule: the sequential test of each, if any.
-    """
-
-    def __init__(self, pairings: int, rule: SprtRule | None) -> None:
-        sprt = None if rule is None else Sprt(rule.elo0, rule.elo1, rule.alpha, rule.beta)
-        self.standings = [Standing(sprt) for _ in range(pairings)]
-
-    def add(self, game: GameResult) -> dict[int, SprtVerdict]:
-        """Take in a game; the stop it brings about, by pairing."""
-        stop = self.standings[game.pairing].add(game)
-        return {} if stop is None else {game.pairing: stop}
-
-    def stopped(self, pairing: int) -> bool:
-        """Whether the sequential test has stopped this pairing."""
-        return self.standings[pairing].stop is not None

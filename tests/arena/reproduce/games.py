@@ -8,6 +8,7 @@ import chess
 from ks_arena.match.result import GameResult, SeatWork
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.schedule import field_of
+from ks_arena.study.study import Study
 
 DUEL = {
     "kind": "round-robin",
@@ -20,7 +21,7 @@ def config(tournament: dict[str, Any] | None = None, **settings: Any) -> StudyCo
 
 
 @dataclass
-class MadeUp:
+class MadeUp(Study):
     """A study of which the games are given."""
 
     config: StudyConfig

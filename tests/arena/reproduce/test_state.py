@@ -90,7 +90,7 @@ def test_a_study_is_cut_to_fewer_games_only() -> None:
 def fill(path: Path, played: int, **settings: Any) -> None:
     store = Store.create(path, config(**settings), {})
     for game in MadeUp(config()).add(0, [(1, 0)] * (played // 2)).played:
-        store.add(game, {})
+        store.add(game)
     store.close()
 
 

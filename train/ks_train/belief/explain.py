@@ -158,13 +158,16 @@ def line_words(board: chess.Board, line: Sequence[int | None], seat: bool) -> li
         seat: whose they are.
     """
     board, words = board.copy(stack=False), []
+    board.turn = seat
     for action in line:
         if action is None or action == ANY:
             words.append("?" if action is None else "any?")
             continue
         move = action_to_move(action, seat)
         words.append(move_words(board, move))
-        _play(board, move)
+        if board.piece_at(move.from_square):
+            board.push(move)
+            board.push(chess.Move.null())  # the same side again, and nothing to take en passant
     return words
 
 
@@ -175,42 +178,15 @@ def try_words(board: chess.Board, action: int, seat: bool) -> str:
 
 def move_words(board: chess.Board, move: chess.Move) -> str:
     """A move on a board of own men alone; a capture is seen of pawns only."""
-    man = board.piece_at(move.from_square)
+    man = board.piece_type_at(move.from_square)
     start, end = chess.square_name(move.from_square), chess.square_name(move.to_square)
     if man is None:
         return move.uci()
-    if man.piece_type == chess.PAWN:
+    if man == chess.PAWN:
         target = end if start[0] == end[0] else f"{start[0]}x{end}"
         last = chess.square_rank(move.to_square) in (0, 7)
         return target + (f"={chess.piece_symbol(move.promotion or chess.QUEEN).upper()}" if last else "")
-    if man.piece_type == chess.KING and abs(ord(start[0]) - ord(end[0])) == 2:
-        return "O-O" if end[0] == "g" else "O-O-O"
-    others = [
-        chess.square_name(square)
-        for square in board.pieces(man.piece_type, man.color)
-        if square != move.from_square and move.to_square in board.attacks(square)
-    ]
-    return man.symbol().upper() + _apart(start, others) + end
-
-
-def _apart(start: str, others: list[str]) -> str:
-    if not others:
-        return ""
-    if all(other[0] != start[0] for other in others):
-        return start[0]
-    return start[1] if all(other[1] != start[1] for other in others) else start
-
-
-def _play(board: chess.Board, move: chess.Move) -> None:
-    man = board.remove_piece_at(move.from_square)
-    if man is None:
-        return
-    castles = man.piece_type == chess.KING and abs(move.to_square - move.from_square) == 2
-    if castles:
-        short = move.to_square > move.from_square
-        rook = board.remove_piece_at(move.to_square + 1 if short else move.to_square - 2)
-        board.set_piece_at((move.from_square + move.to_square) // 2, rook)
-    board.set_piece_at(move.to_square, chess.Piece(move.promotion, man.color) if move.promotion else man)
+    return board.san(move)
 
 
 def uci(action: int, seat: bool) -> str:

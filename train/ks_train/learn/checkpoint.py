@@ -24,7 +24,8 @@ from ks_env.core.files import put_in_place
 from ks_train.learn.config import Budget
 
 if TYPE_CHECKING:
-    from ks_train.learn.turn import Trainer
+    from ks_train.learn.league import League
+    from ks_train.learn.ppo import Stages
 
 VERSION = 3
 GENERATORS = "generators."  # begins the names of theirs
@@ -87,7 +88,7 @@ class RunState:
         return budget.progress(timesteps, self.seconds, self.cpu_seconds)
 
 
-def save(folder: Path, trainer: "Trainer", state: RunState, keep: int) -> Path:
+def save(folder: Path, trainer: "Stages | League", state: RunState, keep: int) -> Path:
     """Write a checkpoint of the run in `folder`, and leave the `keep` latest."""
     model = trainer.model
     parent = folder / "checkpoints"
@@ -134,7 +135,7 @@ def read_state(checkpoint: Path) -> RunState:
     return RunState(**found)
 
 
-def restore(checkpoint: Path, trainer: "Trainer") -> None:
+def restore(checkpoint: Path, trainer: "Stages | League") -> None:
     """Bring a fresh trainer into the saved state, random streams of the process included.
 
     Raises:

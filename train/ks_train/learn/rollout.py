@@ -1,7 +1,7 @@
 """The games of a league: who plays at them, and what a policy can learn from some tries of each."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -37,36 +37,6 @@ class Answer(NamedTuple):
     episodes: list[Episode]
 
 
-class GameGroup(Protocol):
-    """Games that are stepped together, with streams of tries that the policy may learn from.
-
-    Attributes:
-        env: one row a game.
-        streams: S, how many.
-    """
-
-    streams: int
-
-    @property
-    def env(self) -> SelfPlayVectorEnv | GameVectorEnv:
-        """See above."""
-
-    def begin(self, pool: int, rng: np.random.Generator) -> None:
-        """Draw who plays the first games, with so many past selves to choose from."""
-
-    def movers(self) -> tuple[Numbers, Numbers]:
-        """The streams i8[rows] whose turn it is, and who they are."""
-
-    def step(self, actions: Numbers, pool: int, rng: np.random.Generator) -> Answer:
-        """One try in each game."""
-
-    def arrays(self, tries: int) -> Arrays:
-        """What later steps depend on, after so many tries of the policy."""
-
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from there."""
-
-
 class SelfPlay:
     """Games in both seats of which the league moves; the streams of row r are 2 r (White) and 2 r + 1.
 
@@ -86,7 +56,7 @@ class SelfPlay:
         self._past = past
 
     def begin(self, pool: int, rng: np.random.Generator) -> None:
-        """See `GameGroup.begin`."""
+        """Draw who plays the first games, with so many past selves to choose from."""
         self.draw_seats(np.arange(len(self.who)), pool, rng)
 
     def draw_seats(self, rows: Numbers, pool: int, rng: np.random.Generator) -> None:
@@ -97,13 +67,13 @@ class SelfPlay:
             self.who[chosen, rng.integers(2, size=len(chosen))] = rng.integers(pool, size=len(chosen))
 
     def movers(self) -> tuple[Numbers, Numbers]:
-        """See `GameGroup.movers`."""
+        """The streams i8[rows] whose turn it is, and who they are."""
         seats = self.env.engine.batch.seats.astype(np.int64)
         rows = np.arange(len(seats))
         return 2 * rows + seats, self.who[rows, seats]
 
     def step(self, actions: Numbers, pool: int, rng: np.random.Generator) -> Answer:
-        """See `GameGroup.step`."""
+        """One try in each game."""
         *_, info = self.env.step(actions)
         done = info.get("_final_info", np.zeros(len(self.who), np.bool_))
         rows = np.flatnonzero(done)
@@ -115,11 +85,11 @@ class SelfPlay:
         return Answer(self.env.engine.buffers.rewards.ravel().copy(), np.repeat(done, 2), episodes)
 
     def arrays(self, tries: int) -> Arrays:
-        """See `GameGroup.arrays`."""
+        """What later steps depend on, after so many tries of the policy."""
         return self.env.engine.get_state() | {"who": self.who.copy()}
 
     def restore(self, arrays: Arrays) -> None:
-        """See `GameGroup.restore`."""
+        """Go on from there."""
         self.who = arrays.pop("who")
         self.env.engine.set_state(arrays)
 
@@ -145,11 +115,11 @@ class Against:
         """Nothing to draw: the opponent is always the same."""
 
     def movers(self) -> tuple[Numbers, Numbers]:
-        """See `GameGroup.movers`."""
+        """See `SelfPlay.movers`."""
         return np.arange(self.streams), np.full(self.streams, LEARNER)
 
     def step(self, actions: Numbers, pool: int, rng: np.random.Generator) -> Answer:
-        """See `GameGroup.step`."""
+        """See `SelfPlay.step`."""
         *_, info = self.env.step(actions)
         done = info.get("_final_info", np.zeros(self.streams, np.bool_))
         ends = info.get("final_info", {})
@@ -157,7 +127,7 @@ class Against:
         return Answer(self.env.engine.buffers.rewards[:, 0].copy(), done, episodes)
 
     def arrays(self, tries: int) -> Arrays:
-        """See `GameGroup.arrays`; players that are not compiled start over, seeded by the tries."""
+        """See `SelfPlay.arrays`; players that are not compiled start over, seeded by the tries."""
         if self.env.engine.opponent is None:
             return self.env.engine.get_state()
         seed = self._seed + tries
@@ -165,7 +135,7 @@ class Against:
         return {"seed": np.array(seed)}
 
     def restore(self, arrays: Arrays) -> None:
-        """See `GameGroup.restore`."""
+        """See `SelfPlay.restore`."""
         if "seed" in arrays:
             self.env.reset(seed=int(arrays["seed"]))
         else:
@@ -244,7 +214,7 @@ class LeagueGames:
         assert config.league is not None
         self.config, self.settings, self.rng = config, config.league, rng
         shares, seed, starts = self.settings.divided(rows), config.seed + 10_000_000 * number, _starts(config)
-        self.parts: list[GameGroup] = []
+        self.parts: list[SelfPlay | Against] = []
         if own := shares.itself + shares.past:
             self.parts.append(SelfPlay(config, own, shares.past, starts, seed))
         for i, (player, count) in enumerate(shares.players.items(), 1):

@@ -26,7 +26,7 @@ from ks_train.learn.folder import open_folder
 from ks_train.learn.league import League
 from ks_train.learn.ppo import Stages
 from ks_train.learn.progress import Display
-from ks_train.learn.turn import Trainer, Turn, due
+from ks_train.learn.turn import Turn, due
 
 
 def train(
@@ -60,7 +60,7 @@ def run(config: Experiment, folder: Path, console: Console) -> None:
     # The learner and its games: new, or as the last checkpoint left them.
     saved = checkpoint.latest(folder)
     state = checkpoint.read_state(saved) if saved else RunState()
-    trainer: Trainer
+    trainer: Stages | League
     if config.league is None:
         stage = config.stage(state.last_progress)
         trainer = Stages(config, folder, stage, fresh=saved is None)

@@ -1,11 +1,7 @@
 """What a run asks of those who train in it: one turn after another, and what they need to go on."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
-from sb3_contrib import MaskablePPO
-
-from ks_train.learn.checkpoint import Arrays
 from ks_train.learn.episodes import Episode
 
 
@@ -26,25 +22,6 @@ class Turn:
     episodes: list[Episode]
     env_share: float
     losses: dict[str, float]
-
-
-class Trainer(Protocol):
-    """Who trains a policy.
-
-    Attributes:
-        model: the policy and its optimiser, saved as Stable-Baselines3 does.
-    """
-
-    model: MaskablePPO
-
-    def turn(self, progress: float) -> Turn:
-        """One rollout and its update, after this share of the budget."""
-
-    def arrays(self) -> Arrays:
-        """What the next turn depends on beside the model and the generators of torch, numpy and Python."""
-
-    def restore(self, arrays: Arrays) -> None:
-        """Go on from there."""
 
 
 def due(every: int | None, before: int, now: int) -> bool:
