@@ -5,7 +5,7 @@ from collections.abc import Callable
 from functools import partial
 from time import monotonic
 
-from ks_train.commands.compiling import first_tries
+from ks_arena.match.play import first_tries
 
 from ks_env.games import DEFAULT_GAME, game_ids, game_named
 from ks_env.games.definition import GameDefinition

@@ -5,6 +5,7 @@ import sys
 from dataclasses import replace
 from functools import cache
 from time import perf_counter
+from typing import Any
 
 import chess
 import numpy as np
@@ -18,26 +19,34 @@ from ks_arena.match.seat import ForfeitError, Seat
 from ks_arena.names import fingerprint
 from ks_arena.sections import ConfigError
 from ks_arena.study.schedule import GameJob
-from ks_env.games import game_named
+from ks_env.games import GameDefinition, game_named
 from ks_env.games.opening import Opening
 from ks_env.players.registry import make_player
 
+MEN = "2B"  # hidden in games that hide some
 _imported: set[str] = set()  # players that have been made in this process
 
 
 @cache
 def warm_up(game_id: str) -> None:
     """Load or compile the kernels of a game's referee and of the built-in players, so that no game waits."""
-    definition = game_named(game_id)
-    rules = next(iter(definition.notation.rulesets.values()))
-    game = definition.play.for_match(
-        chess.STARTING_FEN, rules, hidden_start=False, men=("", ""), draws=(0, 0)
-    )
     for name in ("random", "capture"):
-        player = make_player(name)
-        player.begin(Opening.of(game, chess.WHITE))
-        player.choose(game.view(chess.WHITE))
-    game.judge(0)
+        first_tries(name, game_named(game_id), 1)
+
+
+def first_tries(name: str, definition: GameDefinition, tries: int) -> Any:
+    """A game after some tries of a player against itself."""
+    rules = next(iter(definition.notation.rulesets.values()))
+    game: Any = definition.play.for_match(
+        chess.STARTING_FEN, rules, hidden_start=False, men=(MEN, MEN), draws=(0, 0)
+    )
+    seats = {colour: make_player(name) for colour in chess.COLORS}
+    for colour, player in seats.items():
+        player.begin(Opening.of(game, colour))
+    for _ in range(tries):
+        if game.to_play is not None:
+            game.ask(seats[game.to_play].choose(game.view(game.to_play)))
+    return game
 
 
 def play_game(job: GameJob, notebook: Notebook | None = None) -> GameResult:

@@ -5,17 +5,13 @@ from collections.abc import Callable, Iterator
 from enum import StrEnum
 from functools import partial
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-if TYPE_CHECKING:
-    from ks_env.games import GameDefinition
-
 FIRST_TRIES = 8  # of both seats, which call every kernel of a player
 ENCODED_TRIES = 60  # in which particles are drawn anew and displaced
-MEN = "2B"  # hidden in games that hide some
 WAYS: dict[str, dict[str, Any]] = {
     "in threads": {"threads": 2},
     "compact": {"observation": "compact"},
@@ -166,29 +162,11 @@ def _ask_table(name: str) -> None:
 
 def _play(name: str) -> None:
     """The first tries of a game of the player against itself, in each game that it plays."""
+    from ks_arena.match.play import first_tries
+
     from ks_env.games import game_ids, game_named, serves
     from ks_env.players.registry import make_player
 
     for definition in map(game_named, game_ids()):
         if serves(make_player(name), definition):
             first_tries(name, definition, FIRST_TRIES)
-
-
-def first_tries(name: str, definition: "GameDefinition", tries: int) -> Any:
-    """A game after some tries of a player against itself."""
-    import chess
-
-    from ks_env.games.opening import Opening
-    from ks_env.players.registry import make_player
-
-    ruleset = next(iter(definition.notation.rulesets.values()))
-    game: Any = definition.play.for_match(
-        chess.STARTING_FEN, ruleset, hidden_start=False, men=(MEN, MEN), draws=(0, 0)
-    )
-    seats = {colour: make_player(name) for colour in chess.COLORS}
-    for colour, player in seats.items():
-        player.begin(Opening.of(game, colour))
-    for _ in range(tries):
-        if game.to_play is not None:
-            game.ask(seats[game.to_play].choose(game.view(game.to_play)))
-    return game
