@@ -8,7 +8,18 @@ import numpy as np
 
 from ks_env.core.bits import ALL, ONE, ZERO, leading_zeros
 from ks_env.core.jit import kernel
-from ks_env.core.tables import BISHOP, HALF_LINES, KING, KING_MOVES, KNIGHT, KNIGHT_MOVES, QUEEN, ROOK
+from ks_env.core.tables import (
+    BISHOP,
+    HALF_LINES,
+    KING,
+    KING_MOVES,
+    KNIGHT,
+    KNIGHT_MOVES,
+    PAWN,
+    PAWN_ATTACKS,
+    QUEEN,
+    ROOK,
+)
 
 
 @kernel
@@ -35,7 +46,7 @@ def bishop_attacks(square: int, occupied: np.uint64) -> np.uint64:
 
 @kernel
 def man_attacks(kind: int, square: int, occupied: np.uint64) -> np.uint64:
-    """Squares a knight, bishop, rook, queen or king sees; pawns are handled as whole boards."""
+    """Squares a knight, bishop, rook, queen or king sees; for pawns see `attacks_of`."""
     if kind == KNIGHT:
         return KNIGHT_MOVES[square]
     if kind == KING:
@@ -46,6 +57,12 @@ def man_attacks(kind: int, square: int, occupied: np.uint64) -> np.uint64:
     if kind == ROOK or kind == QUEEN:
         seen |= rook_attacks(square, occupied)
     return seen
+
+
+@kernel
+def attacks_of(kind: int, square: int, occupied: np.uint64) -> np.uint64:
+    """Squares that a man of one's own of any kind attacks, pawns going up the board."""
+    return PAWN_ATTACKS[0, square] if kind == PAWN else man_attacks(kind, square, occupied)
 
 
 @kernel

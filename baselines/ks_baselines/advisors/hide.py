@@ -24,11 +24,13 @@ import math
 
 import numpy as np
 
-from ks_env.belief.joint.boards import gather, start_gathering
+from ks_env.belief.joint.boards import gather, start_gathering, without_hidden
+from ks_env.belief.joint.follow import keep_gathered
 from ks_env.belief.joint.layout import COUNT, FULL, GONE, TOTAL, Joint, Work, entropy_of
+from ks_env.belief.terms.placements import kind_after
 from ks_env.core.answers import MOVED
-from ks_env.core.attacks import man_attacks
-from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
+from ks_env.core.attacks import attacks_of, man_attacks
+from ks_env.core.bits import ALL, ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import i4, i8, u1
 from ks_env.core.tables import (
@@ -36,39 +38,17 @@ from ks_env.core.tables import (
     KING,
     PAWN,
     PAWN_ATTACKS,
-    QUEEN,
     RANK_3,
     RANK_8,
     TRY_FROM,
-    TRY_KIND,
     TRY_TO,
 )
+from ks_env.games.invisible.hearing import visible_part
 from ks_env.games.invisible.layout import NUMBERS, VISIBLE_MOVED, View
 from ks_env.games.invisible.tries import placed_men
 
 Two = tuple[int, int]
 Boards = tuple[np.uint64, np.uint64]
-
-
-@kernel
-def own_visible(view: View) -> np.uint64:
-    """Own men that the opponent sees."""
-    board = view.own
-    men = view.own
-    while men != ZERO:
-        if view.ids[lowest(men)] != 0:
-            board &= ~bit(lowest(men))
-        men = without_lowest(men)
-    return board
-
-
-@kernel
-def _occupied_by(row: np.ndarray) -> np.uint64:
-    board = ZERO
-    for n in range(1, NUMBERS):
-        if row[n] < GONE:
-            board |= bit(i8(row[n]))
-    return board
 
 
 @kernel
@@ -86,14 +66,6 @@ def _reach(kind: int, square: int, own: np.uint64, theirs: np.uint64) -> np.uint
     one = (bit(square) << np.uint64(8)) & free
     two = ((one & RANK_3) << np.uint64(8)) & free
     return one | two | (PAWN_ATTACKS[0, square] & theirs)
-
-
-@kernel
-def attacks(kind: int, square: int, occupied: np.uint64, target: int) -> bool:
-    """Whether a man of one's own attacks the target."""
-    if kind == PAWN:
-        return has(PAWN_ATTACKS[0, square], target)
-    return has(man_attacks(kind, square, occupied), target)
 
 
 @kernel
@@ -115,7 +87,7 @@ def _spread_board(
     start = i8(work.row[n])
     if start >= GONE:
         return
-    others = _occupied_by(work.row) & ~bit(start)
+    others = ~without_hidden(work.row, ALL) & ~bit(start)
     own, theirs = sides[0] | others, sides[1]
     if end >= 0:  # something was taken there, seen or not
         theirs |= bit(end)
@@ -132,7 +104,7 @@ def _spread_board(
     while targets != ZERO:
         square = lowest(targets)
         targets = without_lowest(targets)
-        if attacks(kinds[1], square, own | theirs | bit(square), king) == check:
+        if has(attacks_of(kinds[1], square, own | theirs | bit(square)), king) == check:
             work.row[n] = u1(square)
             gather(work, -1, share)
     work.row[n] = u1(start)
@@ -151,7 +123,7 @@ def spread(shadow: Joint, view: View, n: int, kinds: Two, end: int, check: bool,
         check: whether it is told to give check.
         work: filled.
     """
-    sides = (own_visible(view), view.theirs | placed_men(view))
+    sides = (visible_part(view.own, view.ids), view.theirs | placed_men(view))
     king = lowest(view.their_kinds[KING])
     step = 0.0
     for _ in range(2):  # once more where not all boards have room
@@ -169,7 +141,8 @@ def spread(shadow: Joint, view: View, n: int, kinds: Two, end: int, check: bool,
 @kernel
 def way_is_free(shadow: Joint, at: int, start: int, end: int) -> bool:
     """Whether a visible man could go from `start` to `end`, for this board's hidden men."""
-    return _occupied_by(shadow.squares[at]) & (BETWEEN[start, end] | bit(end)) == ZERO
+    way = BETWEEN[start, end] | bit(end)
+    return without_hidden(shadow.squares[at], way) == way
 
 
 @kernel
@@ -193,28 +166,13 @@ def entropy_if_free(shadow: Joint, start: int, end: int) -> float:
 
 
 @kernel
-def _keep(shadow: Joint, work: Work) -> None:
-    count = i8(work.tally[COUNT])
-    total = 0.0
-    for i in range(count):
-        total += work.weight[i]
-    if total <= 0.0:
-        return
-    for i in range(count):
-        for k in range(NUMBERS):
-            shadow.squares[i, k] = work.squares[i, k]
-        shadow.weight[i] = work.weight[i] / total
-    shadow.count = i4(count)
-
-
-@kernel
 def _keep_free(shadow: Joint, start: int, end: int, work: Work) -> None:
     start_gathering(work, 0.0)
     for i in range(shadow.count):
         if way_is_free(shadow, i, start, end):
             _take_row(shadow, i, work)
             gather(work, -1, shadow.weight[i])
-    _keep(shadow, work)
+    keep_gathered(shadow, work)
 
 
 @kernel
@@ -234,15 +192,7 @@ def _fix(shadow: Joint, n: int, square: int, work: Work) -> None:
                 work.row[k] = u1(GONE)
         work.row[n] = u1(square)
         gather(work, -1, shadow.weight[i])
-    _keep(shadow, work)
-
-
-@kernel
-def moved_kind(kind: int, action: int) -> int:
-    """The kind of an own man after the try."""
-    if kind != PAWN or TRY_TO[action] < 56:
-        return kind
-    return i8(TRY_KIND[action]) if TRY_KIND[action] != 0 else QUEEN
+    keep_gathered(shadow, work)
 
 
 @kernel
@@ -252,9 +202,9 @@ def _hear_own(shadow: Joint, view: View, work: Work) -> None:
     start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     kind, n = i8(known.men[start]), i8(known.ids[start])
     if n != 0:
-        kinds = (kind, moved_kind(kind, action))
+        kinds = (kind, kind_after(known, action))
         spread(shadow, known, n, kinds, end if view.took >= 0 else -1, has(view.givers, end), work)
-        _keep(shadow, work)
+        keep_gathered(shadow, work)
     else:
         _keep_free(shadow, start, end, work)
 
@@ -268,7 +218,7 @@ def _hear_theirs(shadow: Joint, view: View, work: Work) -> None:
             if shadow.squares[i, number] == view.lost:
                 _take_row(shadow, i, work)
                 gather(work, -1, shadow.weight[i])
-        _keep(shadow, work)
+        keep_gathered(shadow, work)
         _fix(shadow, number, GONE, work)
     if view.their_turn == VISIBLE_MOVED:
         _keep_free(shadow, i8(view.their_from), i8(view.their_to), work)
@@ -310,10 +260,10 @@ UNKNOWN = -2.0
 def _after_hidden(shadow: Joint, view: View, action: int, quiet: np.ndarray, work: Work) -> float:
     start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
     kind, n = i8(view.men[start]), i8(view.ids[start])
-    after = moved_kind(kind, action)
+    after = kind_after(view, action)
     theirs = view.theirs | placed_men(view)
     occupied = ((view.own | theirs) & ~bit(start)) | bit(end)
-    check = attacks(after, end, occupied, lowest(view.their_kinds[KING]))
+    check = has(attacks_of(after, end, occupied), lowest(view.their_kinds[KING]))
     takes = has(theirs, end) or (kind == PAWN and (start ^ end) & 7 != 0)  # a pawn's diagonal always does
     plain = not takes and after == kind
     if plain and quiet[n, int(check)] != UNKNOWN:

@@ -64,11 +64,14 @@ def _go_through(joint: Joint, view: View, what: int, work: Work) -> None:
 
 
 @kernel
-def _keep(joint: Joint, work: Work) -> None:
+def keep_gathered(joint: Joint, work: Work) -> None:
+    """Replace the boards by those gathered, unless these have no weight."""
     n = i8(work.tally[COUNT])
     total = 0.0
     for i in range(n):
         total += work.weight[i]
+    if total <= 0.0:
+        return
     for i in range(n):
         joint.squares[i] = work.squares[i]
         joint.passed[i] = work.passed[i]
@@ -91,7 +94,7 @@ def advance(joint: Joint, view: View, what: int, work: Work) -> None:
         rebuild(view, work)
         joint.exact = u1(0)
         joint.rebuilt += i4(1)
-    _keep(joint, work)
+    keep_gathered(joint, work)
     joint.known = view
 
 

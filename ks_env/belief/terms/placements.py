@@ -4,6 +4,7 @@ import numpy as np
 
 from ks_env.core.bits import ZERO, bit
 from ks_env.core.jit import kernel
+from ks_env.core.layout import SeatView
 from ks_env.core.record import Array, Record, dtype_of, field, i8, u2
 from ks_env.core.tables import MAN_KEYS, PAWN, QUEEN, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.kriegspiel.layout import View
@@ -33,7 +34,7 @@ def placement_key(view: View) -> np.uint64:
 
 
 @kernel
-def kind_after(view: View, action: int) -> int:
+def kind_after(view: SeatView, action: int) -> int:
     """Kind of the man that makes a try, once it has: what it is promoted to."""
     kind = i8(view.men[TRY_FROM[action]])
     if kind != PAWN or TRY_TO[action] < 56:

@@ -40,7 +40,6 @@ from ks_env.belief.terms.state import (
     WORK,
     WORTH,
     Work,
-    attacks_of,
     describe_state,
     look,
     loss_of,
@@ -48,7 +47,7 @@ from ks_env.belief.terms.state import (
     steps_to_king,
     way_free,
 )
-from ks_env.core.attacks import man_attacks
+from ks_env.core.attacks import attacks_of, man_attacks
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import RULES, Rules

@@ -19,7 +19,7 @@ from ks_env.belief.terms.placements import (
     seen_keys,
     times_stood,
 )
-from ks_env.core.attacks import man_attacks, steps_apart
+from ks_env.core.attacks import attacks_of, steps_apart
 from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.record import Array, Record, dtype_of, f4, field, i8
@@ -29,7 +29,6 @@ from ks_env.core.tables import (
     KING,
     KING_MOVES,
     PAWN,
-    PAWN_ATTACKS,
 )
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import OBLIGED
@@ -107,12 +106,6 @@ class Work(Record):
 
 
 WORK = dtype_of(Work)
-
-
-@kernel
-def attacks_of(kind: int, square: int, occupied: np.uint64) -> np.uint64:
-    """Squares that an own man of any kind controls."""
-    return PAWN_ATTACKS[0, square] if kind == PAWN else man_attacks(kind, square, occupied)
 
 
 @kernel
