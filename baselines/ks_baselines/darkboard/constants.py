@@ -72,21 +72,45 @@ class Constants(Numbers):
 
 @dataclass(frozen=True)
 class MoreConstants(Constants):
-    """What the default player knows beyond the paper, all of it ours."""
+    """What the default player plays by; what it knows beyond the paper is all ours.
 
-    scarcity: float = 0.0  # a man is worth 1 + this / own men times its material
-    threat: float = 3.0  # weight of the men that the opponent is expected to capture
-    pawn_captures: float = 0.9  # chance that it makes a pawn capture that it has
-    piece_captures: float = 0.4  # chance that a piece captures a man of which it knows nothing
-    piece_retakes: float = 0.9  # chance that a piece captures a man that has just captured
-    piece_threat: float = 3.0  # factor of the expected number of attacking pieces
-    recapture: Kinds = (0, 0.8, 0.6, 0.6, 0.4, 0.1, 0.4)  # chance that the least protector answers in kind
-    hope: float = 0.4  # weight of the man that a move is expected to capture
-    mate_share: float = 0.0  # for the share of king squares that would be mate
-    stalemate_risk: float = 300.0  # for the share of king squares that would be stalemate
-    piece_stuck: float = 0.1  # chance that the king's other men cannot move though a piece may be among them
-    shelter: float = 1.5  # for each expected attacker of the own king
-    promotion: Ranks = (0, 0.1, 0.3, 0.6, 1.2, 2.2, 4.0, 0)  # a pawn by its rank, with its king alone
+    Found by `research.tune_darkboard`: the mean of rounds 13 to 18 (docs/results/darkboard/tuning.json).
+    """
+
+    material: Kinds = (0, 2.52, 1.98, 3.75, 4.25, 7.2, 4)
+    further_queen: float = 2.16
+    enemy_pawn: float = -1.77
+    enemy_piece: float = -2.93
+    needed_pawn: float = 1.35
+    advancement: Ranks = (0, 0, 0.0185, 0.0555, 0.139, 0.324, 0.74, 0)
+    open_file: float = 0.923
+    control: float = 0.0508
+    gathering: float = 0.0489
+    information: float = 1.5
+    age_scale: float = 44.6
+    pawn_entropy: Ranks = (0, 2.72, 1.36, 0.34, 0.136, 0.0679, 0.0272, 0)
+    entropy: Kinds = (0, 0, 0.00714, 0.00714, 0.0143, 0.0179, 0.00357)
+    centrality: float = 0.0
+    mate: float = 6880.0
+    stalemate: float = -2240.0
+    feeding: float = -3120.0
+    repetition: float = 0.72
+
+    scarcity: float = 2.05  # a man is worth 1 + this / own men times its material
+    threat: float = 4.78  # weight of the men that the opponent is expected to capture
+    pawn_captures: float = 0.985  # chance that it makes a pawn capture that it has
+    piece_captures: float = 0.587  # chance that a piece captures a man of which it knows nothing
+    piece_retakes: float = 0.519  # chance that a piece captures a man that has just captured
+    piece_threat: float = 1.2  # factor of the expected number of attacking pieces
+    # chance that the least protector answers in kind
+    recapture: Kinds = (0, 1, 0.762, 0.616, 0.392, 0.0983, 0.298)
+    hope: float = 0.314  # weight of the man that a move is expected to capture
+    mate_share: float = 50.2  # for the share of king squares that would be mate
+    stalemate_risk: float = 268.0  # for the share of king squares that would be stalemate
+    piece_stuck: float = 0.133  # chance that the king's other men cannot move, maybe a piece among them
+    shelter: float = 1.09  # for each expected attacker of the own king
+    promotion: Ranks = (0, 0.097, 0.291, 0.582, 1.16, 2.13, 3.88, 0)  # a pawn by rank, with its king alone
+    # not tuned
     patience: float = 50.0  # half-moves without capture or pawn move before pawns are preferred
     hurry: float = 0.05  # for each half-move more
     chase_men: float = 2.0  # with so many other men its king is chased, if we have pieces enough
@@ -100,37 +124,4 @@ IMPROVED = Constants()
 # The paper alone, `darkboard:literal`: no loop breaker, and alpha moves by the balance of material, by as
 # much as keeps it below 1 for the side that is behind.
 LITERAL = Constants(loop=0.0, alpha_balance=0.1)
-# Found by `research.tune_darkboard`: the mean of rounds 13 to 18 (docs/results/darkboard/tuning.json).
-DEFAULT = MoreConstants(
-    material=(0, 2.52, 1.98, 3.75, 4.25, 7.2, 4),
-    further_queen=2.16,
-    enemy_pawn=-1.77,
-    enemy_piece=-2.93,
-    needed_pawn=1.35,
-    advancement=(0, 0, 0.0185, 0.0555, 0.139, 0.324, 0.74, 0),
-    open_file=0.923,
-    control=0.0508,
-    gathering=0.0489,
-    information=1.5,
-    age_scale=44.6,
-    pawn_entropy=(0, 2.72, 1.36, 0.34, 0.136, 0.0679, 0.0272, 0),
-    entropy=(0, 0, 0.00714, 0.00714, 0.0143, 0.0179, 0.00357),
-    centrality=0.0,
-    mate=6880.0,
-    stalemate=-2240.0,
-    feeding=-3120.0,
-    repetition=0.72,
-    scarcity=2.05,
-    threat=4.78,
-    pawn_captures=0.985,
-    piece_captures=0.587,
-    piece_retakes=0.519,
-    piece_threat=1.2,
-    recapture=(0, 1, 0.762, 0.616, 0.392, 0.0983, 0.298),
-    hope=0.314,
-    mate_share=50.2,
-    stalemate_risk=268.0,
-    piece_stuck=0.133,
-    shelter=1.09,
-    promotion=(0, 0.097, 0.291, 0.582, 1.16, 2.13, 3.88, 0),
-)
+DEFAULT = MoreConstants()
