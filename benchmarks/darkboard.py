@@ -81,7 +81,7 @@ def part_kernel(men: OwnMen) -> Callable[..., float]:
                 total += entropy(child, planes, c)
             elif part == OWN_MEN:
                 slice_ages(child, planes)
-                weigh(m, child, (start, end, 0), ALL, work.boards, c, row, work.density)
+                weigh(m, child, start, end, 0, ALL, work.boards, c, row, work.density)
             else:
                 work.scratch[1] = child
                 total += evaluate(m, child, later, start, end, 0, 1, 0.0, c, work.boards, row, work.density)

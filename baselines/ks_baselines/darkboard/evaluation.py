@@ -29,8 +29,8 @@ from ks_baselines.darkboard.components import (
     slice_ages,
     sum_ages,
 )
-from ks_baselines.darkboard.constants import Constants, MoreConstants
-from ks_baselines.darkboard.threat import MORE_COMPONENTS, add_more, prepare_more
+from ks_baselines.darkboard.constants import Constants
+from ks_baselines.darkboard.threat import MORE, MORE_COMPONENTS, add_more, prepare_more
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.opponent_move import simulate_meta
 from ks_env.core.bits import ALL, popcount
@@ -54,7 +54,6 @@ COMPONENTS = (
 # Numbers of those that are not always 0 for the default player: i8[N]
 PARTS = np.array([i for i, name in enumerate(COMPONENTS) if name not in ("material safety", "mate progress")])
 SAFETY, MEN, PAWNS, QUEENS, FILES, CONTROL, GATHERING, INFORMATION, PROGRESS, ENDING = range(10)
-MORE = 10  # the first of the components beyond Ciancarini and Favini (2007)
 
 
 class OwnMen(NamedTuple):
@@ -63,15 +62,12 @@ class OwnMen(NamedTuple):
     Attributes:
         prepare: (before, boards, density): what `weigh` needs of the metaposition before the move, once a
             node.
-        weigh: (before, m, move, control, boards, c, parts, density): write `parts[SAFETY]` and
-            `parts[MORE:]`; `move` is start, end and what was captured, the rest as in `evaluate`.
+        weigh: (before, m, start, end, captured, control, boards, c, parts, density): write `parts[MORE:]`,
+            and `parts[SAFETY]` if it is not 0; all as in `evaluate`.
     """
 
     prepare: Callable[..., None]
     weigh: Callable[..., None]
-
-
-Move = tuple[int, int, int]
 
 
 @kernel
@@ -83,7 +79,9 @@ def _prepare_nothing(before: Metaposition, boards: Array, density: Array) -> Non
 def _weigh_safety(
     before: Metaposition,
     m: Metaposition,
-    move: Move,
+    start: int,
+    end: int,
+    captured: int,
     control: np.uint64,
     boards: Array,
     c: Constants,
@@ -92,29 +90,12 @@ def _weigh_safety(
 ) -> None:
     """Material by its safety."""
     by, planes = boards[:7], boards[7:12]
-    parts[SAFETY] = safe_material(m, move[1], move[2], by, planes, sum_ages(planes, ALL), c)
+    parts[SAFETY] = safe_material(m, end, captured, by, planes, sum_ages(planes, ALL), c)
     parts[MORE:] = 0.0
 
 
-@kernel
-def _weigh_threats(
-    before: Metaposition,
-    m: Metaposition,
-    move: Move,
-    control: np.uint64,
-    boards: Array,
-    c: MoreConstants,
-    parts: Array,
-    density: Array,
-) -> None:
-    """Material and what is expected to be lost."""
-    start, end, captured = move
-    parts[SAFETY] = 0.0
-    add_more(before, m, start, end, captured, control, boards, c, parts[MORE:], density)
-
-
 SAFETY_ALONE = OwnMen(_prepare_nothing, _weigh_safety)
-THREATS = OwnMen(prepare_more, _weigh_threats)
+THREATS = OwnMen(prepare_more, add_more)
 
 
 @cache
@@ -155,7 +136,8 @@ def evaluation_of(men: OwnMen) -> Callable[..., float]:
         by, planes = boards[:7], boards[7:12]
         control = controlled(m, by)
         slice_ages(m, planes)
-        weigh(before, m, (start, end, captured), control, boards, c, parts, density)
+        parts[SAFETY] = 0.0
+        weigh(before, m, start, end, captured, control, boards, c, parts, density)
         parts[MEN] = enemy_left(m, c)
         parts[PAWNS] = advancement(m, c)
         parts[QUEENS] = queens(m, c)

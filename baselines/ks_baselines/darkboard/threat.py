@@ -192,7 +192,8 @@ def chance_of_a_man(before: Metaposition, end: int, planes: np.ndarray, density:
     return min(1.0, chance)
 
 
-MATERIAL, THREAT, HOPE, KINGS_END, SHELTER, RACE = range(6)
+MORE = 10  # the first of these components among all, see `evaluation.COMPONENTS`
+MATERIAL, THREAT, HOPE, KINGS_END, SHELTER, RACE = range(MORE, MORE + 6)
 MORE_COMPONENTS = (
     "material",
     "expected losses",
@@ -253,7 +254,7 @@ def add_more(
     parts: np.ndarray,
     density: np.ndarray,
 ) -> None:
-    """Write the components to `parts`.
+    """Write the components to `parts`: `evaluation.OwnMen.weigh`.
 
     Args:
         before: METAPOSITION before the move.
@@ -263,7 +264,7 @@ def add_more(
         captured: what it is assumed to have captured.
         control: squares controlled by the own men.
         boards: u8[17]: 7 of control and 5 of ages of `m`, 5 of ages of `before`.
-        parts: f8[len(MORE_COMPONENTS)], overwritten.
+        parts: f8[len(evaluation.COMPONENTS)], overwritten from `MORE` on.
         density: f8[28]: 14 of `before`, 14 overwritten.
     """
     by, planes, planes_before = boards[:7], boards[7:12], boards[12:17]
