@@ -11,7 +11,7 @@ import numpy as np
 from ks_baselines.darkboard.moves import end_of, generate, kind_of, pack, start_of, under_of
 from ks_baselines.mcts.constants import Constants
 from ks_baselines.mcts.tree import Move, Node, Tree, child_of, list_others, open_node
-from ks_baselines.mcts.worth import exposed, exposed_to_pawns, promotion_gain
+from ks_baselines.mcts.worth import exposed_to_pawns, promotion_gain
 from ks_env.belief.location.answers import (
     chance_check,
     chance_empty,
@@ -23,7 +23,7 @@ from ks_env.belief.location.answers import (
     way_of,
 )
 from ks_env.belief.location.evidence import refusal
-from ks_env.belief.location.layout import NONE, ONE, PAWNS, PIECES, SORTS, Location, clear_forbidden
+from ks_env.belief.location.layout import NONE, ONE, PAWNS, PIECES, SORTS, Location, clear_forbidden, mass_on
 from ks_env.belief.location.opponent import capturer, man_captures, silent_turn
 from ks_env.belief.metaposition.announcements import line_between
 from ks_env.belief.metaposition.boards import pawn_origins
@@ -60,8 +60,9 @@ def know_control(tree: Tree, node: Node, index: int) -> None:
     if tree.used[2] == index:
         return
     tree.used[2] = index
-    control_map(node.place.maps, node.place.known.own[0], tree.empty, tree.control)
-    tree.sums[0] = exposed(node.place.known, tree.control[0])
+    known = node.place.known
+    control_map(node.place.maps, known.own[0], tree.empty, tree.control)
+    tree.sums[0] = mass_on(tree.control, 0, known.own[0] & ~known.own[KING])
 
 
 @kernel

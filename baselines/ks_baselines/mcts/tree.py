@@ -76,7 +76,7 @@ class Tree(NamedTuple):
         empty: f4[64], chance that a square is empty.
         scratch: f4[4, 64].
         guards: i8[64], own men that control each square.
-        sums: f4[4], `worth.exposed`, and what `prepare` of the search says.
+        sums: f4[4], Prob_control summed over the own men but the king, and what `prepare` of the search says.
         chances: f4[64], chance that the man there is captured next, in `advantage_search` alone.
         losses: f4[64], what that costs on average.
         list: i4[512], moves generated.

@@ -130,14 +130,3 @@ def exposed_to_pawns(place: Location) -> float:
         total += pawn_control(place.maps, lowest(men))
         men = without_lowest(men)
     return total
-
-
-@kernel
-def exposed(known: Metaposition, control: np.ndarray) -> float:
-    """Sum of Prob_control over the own men but the king: what the victim of a capture is drawn by."""
-    total = NONE
-    men = known.own[0] & ~known.own[KING]
-    while men != ZERO:
-        total += control[lowest(men)]
-        men = without_lowest(men)
-    return total

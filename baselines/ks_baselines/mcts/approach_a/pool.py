@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ks_env.belief.location.layout import mass_on
 from ks_env.belief.profile import FEWEST, MOVES, SHIPPED, Profile
 from ks_env.core.bits import ZERO, lowest, random_share, without_lowest
 from ks_env.core.jit import kernel
@@ -131,17 +132,6 @@ NONE = f4(0.0)
 
 
 @kernel
-def _weight_of(pool: Pool, kind: int) -> float:
-    """Sum of the weights of a kind on its squares of `pool.where`."""
-    total = NONE
-    board = pool.where[kind]
-    while board != ZERO:
-        total += pool.weights[kind, lowest(board)]
-        board = without_lowest(board)
-    return total
-
-
-@kernel
 def _share(pool: Pool, kind: int) -> float:
     """Part of the men of a kind that are not placed yet."""
     if pool.left[kind] <= 0:
@@ -155,7 +145,7 @@ def draw_square(pool: Pool, kind: int) -> int:
     board = pool.where[kind]
     if board == ZERO:
         return -1
-    aim = random_share(pool.random, 0) * _weight_of(pool, kind)
+    aim = random_share(pool.random, 0) * mass_on(pool.weights, kind, pool.where[kind])
     square = lowest(board)
     while board != ZERO:
         square = lowest(board)
@@ -171,11 +161,11 @@ def draw_kind(pool: Pool) -> int:
     """A kind in proportion to its weights on `pool.where` and to what is left of it, or 0."""
     total = NONE
     for kind in range(1, 7):
-        total += _weight_of(pool, kind) * _share(pool, kind)
+        total += mass_on(pool.weights, kind, pool.where[kind]) * _share(pool, kind)
     aim = random_share(pool.random, 0) * total
     found = 0
     for kind in range(1, 7):
-        weight = _weight_of(pool, kind) * _share(pool, kind)
+        weight = mass_on(pool.weights, kind, pool.where[kind]) * _share(pool, kind)
         if weight > NONE:
             found = kind
             aim -= weight

@@ -70,7 +70,7 @@ def static_value(
         entry: MOVE with its chances.
         control: f4[64], Prob_control before the move.
         guards: i8[64], `count_guards`.
-        sums: f4[4], `Tree.sums`: `exposed`, both of `mean_suffered`, `exposed_to_pawns`.
+        sums: f4[4], `Tree.sums`: that of Prob_control, both of `mean_suffered`, `exposed_to_pawns`.
     """
     move = i8(entry.move)
     start, end, kind = start_of(move), end_of(move), kind_of(move)
