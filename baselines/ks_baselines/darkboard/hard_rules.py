@@ -16,12 +16,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ks_baselines.darkboard.constants import Constants
-from ks_baselines.darkboard.moves import end_of, kind_of, start_of, under_of
 from ks_env.belief.metaposition.boards import knight_squares
 from ks_env.belief.metaposition.layout import Metaposition
 from ks_env.belief.metaposition.own_move import kind_at
+from ks_env.belief.terms.placements import key_after, placement_key
 from ks_env.core.answers import FILE, LEAP, RANK
-from ks_env.core.bits import ZERO, has, lowest, popcount, without_lowest
+from ks_env.core.bits import ZERO, has, popcount
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
@@ -31,7 +31,6 @@ from ks_env.core.tables import (
     BISHOP,
     KING,
     KNIGHT,
-    MAN_KEYS,
     PAWN,
     QUEEN,
     ROOK,
@@ -177,29 +176,7 @@ def new_past() -> Past:
 
 
 @kernel
-def key_of(m: Metaposition) -> np.uint64:
-    """Zobrist key of the own men."""
-    key = ZERO
-    for kind in range(1, KING + 1):
-        men = m.own[kind]
-        while men != ZERO:
-            key ^= MAN_KEYS[kind, lowest(men)]
-            men = without_lowest(men)
-    return key
-
-
-@kernel
-def key_after(key: np.uint64, move: int) -> np.uint64:
-    """The key after an own move, the rook's part of castling left out."""
-    kind = kind_of(move)
-    becomes = kind
-    if kind == PAWN and end_of(move) >= 56:
-        becomes = under_of(move) if under_of(move) != 0 else QUEEN
-    return key ^ MAN_KEYS[kind, start_of(move)] ^ MAN_KEYS[becomes, end_of(move)]
-
-
-@kernel
-def note_turn(past: Past, m: Metaposition) -> None:
+def note_turn(past: Past, m: Metaposition, view: View) -> None:
     """An own turn begins: note the placement, once; forget all before a capture or an own pawn move."""
     if past.state[3] == m.stamp and past.state[0] != 0:
         return
@@ -207,7 +184,7 @@ def note_turn(past: Past, m: Metaposition) -> None:
     if men != past.state[1] or m.own[PAWN] != past.state[2] or past.state[0] == MOST_KEPT:
         past.state[0] = ZERO
     past.state[1], past.state[2], past.state[3] = men, m.own[PAWN], np.uint64(m.stamp)
-    past.keys[past.state[0]] = key_of(m)
+    past.keys[past.state[0]] = placement_key(view)
     past.state[0] += np.uint64(1)
 
 
@@ -225,21 +202,21 @@ def times_before(past: Past, key: np.uint64, back: int) -> int:
 @kernel
 def repetition_bias(
     past: Past,
-    m: Metaposition,
-    moves: np.ndarray,
+    view: View,
+    tries: np.ndarray,
     n: int,
     back: int,
     free: int,
     cost: float,
     bias: np.ndarray,
 ) -> None:
-    """Take `cost` off a move for each time that its placement stood among the last turns beyond `free` times.
+    """Take `cost` off a try for each time that its placement stood among the last turns beyond `free` times.
 
     A placement that has stood twice might complete a threefold repetition: it is left out of account.
     """
-    key = key_of(m)
+    key = placement_key(view)
     for i in range(n):
-        times = times_before(past, key_after(key, i8(moves[i])), back)
+        times = times_before(past, key_after(key, view, i8(tries[i])), back)
         bias[i] -= cost * max(0, times - free)
         if times >= 2:
             bias[i] -= FORBIDDEN

@@ -179,7 +179,7 @@ class DarkboardPlayer(CompiledPlayer):
                 f"player {self.name!r} cannot follow the view: expected the game it has begun, asked in each"
                 " of its turns"
             )
-        note_turn(self.past, m)
+        note_turn(self.past, m, view)
         self.values = self.values[:0]
         return int(list_tries(view, self.rules_record, INFORMED, self.tries))
 
@@ -226,7 +226,7 @@ class DarkboardPlayer(CompiledPlayer):
         list_root(work, m, view, self.tries, n)
         if self.chases():
             sure = self._solved(n)
-            return self._hunt(n) if sure is None else sure
+            return self._hunt(view, n) if sure is None else sure
         self._bias_tries(view, n)
         return self._deepen(n)
 
@@ -242,9 +242,9 @@ class DarkboardPlayer(CompiledPlayer):
 
     def _bias_tries(self, view: View, n: int) -> None:
         """Take off what tries in a loop cost, and prefer pawns when the clock runs."""
-        c, m, work, bias = self.constants, self.metaposition[0], self.work, self.bias
+        c, work, bias = self.constants, self.work, self.bias
         back, free = (int(c.loop), 1) if self.more is None else (len(self.past.keys), 0)
-        repetition_bias(self.past, m, work.moves[0], n, back, free, c.repetition, bias)
+        repetition_bias(self.past, view, self.tries, n, back, free, c.repetition, bias)
         if self.more is not None:
             clock_bias(view, work.moves[0], n, self.constants_record, bias)
 
@@ -280,14 +280,14 @@ class DarkboardPlayer(CompiledPlayer):
         found = np.flatnonzero(self.tries[:n] == choice.action)
         return int(found[0]) if len(found) else None
 
-    def _hunt(self, n: int) -> int:
+    def _hunt(self, view: View, n: int) -> int:
         """The best of the moves against a bare king."""
         assert self.more is not None
         kings, m, bias = self.kings, self.metaposition[0], self.bias
         kings.moves[0, :n] = self.work.moves[0, :n]
         kings.tally[:] = 0, m["most"][0] > 1
         cost = self.more.bare_repetition
-        repetition_bias(self.past, m, kings.moves[0], n, len(self.past.keys), 0, cost, bias)
+        repetition_bias(self.past, view, self.tries, n, len(self.past.keys), 0, cost, bias)
         bias[:n] *= -1.0  # costs here
         without_castling(kings.moves[0], n, bias)
         best = int(hunt(kings, m, n, bias))
