@@ -20,13 +20,15 @@ from typing import Any
 
 import chess
 import numpy as np
-from ks_baselines.advisors.chess.board import BOARD, read_board
-from ks_baselines.advisors.chess.moves import MOST_MOVES, end_of, promotion_of, start_of
-from ks_baselines.advisors.chess.search import score_moves, search_memory
+from ks_baselines.advisors.chess.board import BOARD, from_truth
+from ks_baselines.advisors.chess.moves import end_of, promotion_of, start_of
+from ks_baselines.advisors.chess.search import new_scoring, score_moves
 from rich.console import Console
 from rich.table import Table
 
 from ks_env.core.files import write_aside
+from ks_env.core.layout import TRUTH
+from ks_env.core.start import fill_truth
 
 DEPTHS = (1, 2, 3)
 GAMES, PLIES, APART = 8, 100, 6
@@ -40,14 +42,16 @@ Row = dict[str, float]
 def sample_positions(games: int = GAMES, plies: int = PLIES) -> Array:
     """BOARD[N] from so many games, the same on every machine."""
     rng = random.Random(SEED)
-    memory, moves, scores = search_memory(), np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES, np.int32)
+    memory, _, moves, scores, _ = new_scoring()
     found = []
     for _ in range(games):
         board = chess.Board()
         for ply in range(plies):
             if board.is_game_over():
                 break
-            record = read_board(board)
+            truth, record = np.zeros(1, TRUTH), np.zeros(1, BOARD)
+            fill_truth(truth[0], board)
+            from_truth(truth[0], record[0])
             if ply % APART == APART // 2:
                 found.append(record)
             n = score_moves(record[0], 1, memory[0], moves, scores)
@@ -59,7 +63,7 @@ def sample_positions(games: int = GAMES, plies: int = PLIES) -> Array:
 
 def rate_of(boards: Array, depth: int) -> tuple[float, float, float]:
     """Positions a second, milliseconds a root and positions a root, over all boards once."""
-    memory, moves, scores = search_memory(), np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES, np.int32)
+    memory, _, moves, scores, _ = new_scoring()
     roots = [boards[i] for i in range(len(boards))]
     begun = process_time()
     for root in roots:

@@ -7,15 +7,15 @@ from collections import Counter
 import chess
 import numpy as np
 import pytest
-from ks_baselines.advisors.chess.board import pass_turn, read_board
-from ks_baselines.advisors.chess.search import new_scoring, score_position, search_memory
+from ks_baselines.advisors.chess.board import pass_turn
+from ks_baselines.advisors.chess.search import new_scoring, score_position
 from ks_baselines.advisors.outcomes import answer_to, told_by
 from ks_baselines.advisors.strategic import utilities_on
 
 from ks_env.belief.joint import Joint
 from ks_env.core.answers import Kind
 from ks_env.games.invisible.game import InvisibleGame
-from tests.baselines.advisors.chess.oracle import kernel_scores
+from tests.baselines.advisors.chess.oracle import kernel_scores, read_board
 from tests.baselines.advisors.positions import RICH, Position, positions
 from tests.oracle import actions
 
@@ -106,7 +106,7 @@ def expected_utilities(position: Position, at: int, depth: int) -> dict[int, flo
     legal = {actions.number_of(m, position.colour): v for m, v in kernel_scores(board, depth).items()}
     passing = read_board(board)
     pass_turn(passing[0])
-    lost = -score_position(passing[0], depth - 1, search_memory()[0])
+    lost = -score_position(passing[0], depth - 1, new_scoring().search[0])
     worth = {"illegal": max(legal.values()), "lost": lost}
     return {a: legal[a] if a in legal else worth[position.heard(at, a).kind] for a in position.tries}
 

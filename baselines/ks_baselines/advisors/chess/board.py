@@ -4,7 +4,6 @@ Squares are absolute (a1 = 0, h8 = 63), seats are 0 White and 1 Black, a man is 
 has exactly one king. The sums of values are those of `values`, kept up to date by every change.
 """
 
-import chess
 import numpy as np
 
 from ks_baselines.advisors.chess.values import ENDING, MIDDLE, PHASE, structure
@@ -13,7 +12,6 @@ from ks_env.core.jit import kernel
 from ks_env.core.layout import Position, Truth
 from ks_env.core.position import attackers, king_square, pinned_men
 from ks_env.core.record import Array, dtype_of, field, i1, i4, i8, u1
-from ks_env.core.start import castling_rights
 from ks_env.core.tables import KING, PAWN, PAWN_ATTACKS, RIGHTS_LOST, ROOK, ROOK_FROM, ROOK_TO
 
 
@@ -170,19 +168,3 @@ def play(board: Board, start: int, end: int, promotion: int) -> None:
         if PAWN_ATTACKS[side, passed] & board.kinds[PAWN] & board.seats[1 - side] != ZERO:
             board.ep = i1(passed)
     board.side = u1(1 - side)
-
-
-def read_board(position: chess.Board) -> Array:
-    """BOARD[1] of a python-chess board (the edge for people and tests)."""
-    boards = np.zeros(1, BOARD)
-    clear(boards[0])
-    for square, piece in position.piece_map().items():
-        put(boards[0], square, piece.piece_type | (0 if piece.color else 8))
-    board = boards[0]
-    board["pawns"] = structure(board)
-    board["side"] = 0 if position.turn else 1
-    board["rights"] = castling_rights(position)
-    if position.ep_square is not None and position.has_pseudo_legal_en_passant():
-        board["ep"] = position.ep_square
-    refresh(board)
-    return boards

@@ -11,7 +11,7 @@ side to move has but its king and pawns.
     10,000       the king can be taken: only where the side not to move is in check
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -105,12 +105,7 @@ class Scoring(NamedTuple):
 def new_scoring() -> Scoring:
     """Memory for one thread."""
     moves, scores = np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES, np.int32)
-    return Scoring(search_memory(), np.zeros(1, BOARD), moves, scores, np.zeros(TRIES, np.int32))
-
-
-def search_memory() -> np.ndarray[Any, Any]:
-    """SEARCH[1]: the memory of one search at a time; each thread needs its own."""
-    return np.zeros(1, SEARCH)
+    return Scoring(np.zeros(1, SEARCH), np.zeros(1, BOARD), moves, scores, np.zeros(TRIES, np.int32))
 
 
 @kernel

@@ -6,12 +6,32 @@ import random
 
 import chess
 import numpy as np
-from ks_baselines.advisors.chess.board import read_board
+from ks_baselines.advisors.chess.board import BOARD, clear, put, refresh
 from ks_baselines.advisors.chess.evaluation import evaluate
 from ks_baselines.advisors.chess.moves import MOST_MOVES, end_of, promotion_of, start_of
-from ks_baselines.advisors.chess.search import EVASIONS, MATE, score_moves, search_memory
+from ks_baselines.advisors.chess.search import EVASIONS, MATE, new_scoring, score_moves
+from ks_baselines.advisors.chess.values import structure
 
-MEMORY = search_memory()
+from ks_env.core.record import Array
+from ks_env.core.start import castling_rights
+
+MEMORY = new_scoring().search
+
+
+def read_board(position: chess.Board) -> Array:
+    """BOARD[1] of a python-chess board."""
+    boards = np.zeros(1, BOARD)
+    clear(boards[0])
+    for square, piece in position.piece_map().items():
+        put(boards[0], square, piece.piece_type | (0 if piece.color else 8))
+    board = boards[0]
+    board["pawns"] = structure(board)
+    board["side"] = 0 if position.turn else 1
+    board["rights"] = castling_rights(position)
+    if position.ep_square is not None and position.has_pseudo_legal_en_passant():
+        board["ep"] = position.ep_square
+    refresh(board)
+    return boards
 
 
 def to_move(packed: int) -> chess.Move:

@@ -11,7 +11,6 @@ from ks_baselines.advisors.chess.board import (
     in_check,
     pass_turn,
     play,
-    read_board,
     refresh,
 )
 from ks_baselines.advisors.chess.moves import (
@@ -26,7 +25,7 @@ from ks_baselines.advisors.chess.moves import (
 from ks_env.core.jit import kernel
 from ks_env.core.record import i8
 from ks_env.games.kriegspiel.start import start_row
-from tests.baselines.advisors.chess.oracle import is_loud, random_positions, to_move
+from tests.baselines.advisors.chess.oracle import is_loud, random_positions, read_board, to_move
 from tests.core.perft_positions import POSITIONS, PerftPosition
 
 MOST_LEAVES = 500_000

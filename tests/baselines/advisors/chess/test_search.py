@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import chess
 import numpy as np
 import pytest
-from ks_baselines.advisors.chess.board import pass_turn, read_board
+from ks_baselines.advisors.chess.board import pass_turn
 from ks_baselines.advisors.chess.evaluation import (
     BISHOP_SEES,
     LIMIT,
@@ -21,9 +21,9 @@ from ks_baselines.advisors.chess.search import (
     LEVELS,
     MATE,
     MOST_QUIET,
+    new_scoring,
     score_moves,
     score_position,
-    search_memory,
 )
 
 from tests.baselines.advisors.chess.oracle import (
@@ -33,6 +33,7 @@ from tests.baselines.advisors.chess.oracle import (
     oracle_scores,
     random_endings,
     random_positions,
+    read_board,
 )
 
 SMALL = [
@@ -130,10 +131,10 @@ def test_what_bishops_and_rooks_see(seed: int) -> None:
 
 
 def test_what_was_searched_before_does_not_matter() -> None:
-    used, moves = search_memory(), np.zeros(MOST_MOVES, np.int32)
+    used, moves = new_scoring().search, np.zeros(MOST_MOVES, np.int32)
     for board in random_positions(20, 60)[::15]:
         record, first, second = read_board(board), np.zeros(256, np.int32), np.zeros(256, np.int32)
-        fresh = search_memory()
+        fresh = new_scoring().search
         before = int(used["nodes"][0])
         n = score_moves(record[0], 3, used[0], moves, first)
         assert score_moves(record[0], 3, fresh[0], moves, second) == n
@@ -144,7 +145,7 @@ def test_what_was_searched_before_does_not_matter() -> None:
 
 def test_captures_without_end_have_one() -> None:
     """Queens by the dozen: without a bound, this search does not end."""
-    board, memory = chess.Board("8/PPPPPPPP/8/2k5/8/2K5/pppppppp/8 w - - 0 1"), search_memory()
+    board, memory = chess.Board("8/PPPPPPPP/8/2k5/8/2K5/pppppppp/8 w - - 0 1"), new_scoring().search
     moves, scores = np.zeros(MOST_MOVES, np.int32), np.zeros(MOST_MOVES, np.int32)
     n = score_moves(read_board(board)[0], 1, memory[0], moves, scores)
     nodes = int(memory["nodes"][0])
@@ -159,7 +160,7 @@ def test_threads_do_not_disturb_each_other() -> None:
     records = [read_board(board) for board in boards]
 
     def values(number: int) -> list[int]:
-        memory = search_memory()
+        memory = new_scoring().search
         return [score_position(record[0], 3, memory[0]) for record in records[number:] + records[:number]]
 
     alone = values(0)
