@@ -18,6 +18,7 @@ material is a draw at once, as under the rules; threefold repetition is left out
 
 import numpy as np
 
+from ks_baselines.darkboard.moves import end_of, pack, start_of
 from ks_baselines.mcts.approach_a.constants import Constants
 from ks_env.belief.particles.rejuvenation import any_of
 from ks_env.core.bits import ZERO, bit, has, lowest, random_below, random_share, without_lowest
@@ -97,12 +98,6 @@ NO_MOVE = -1
 
 
 @kernel
-def pair(start: int, end: int) -> int:
-    """A move as one number."""
-    return start | end << 6
-
-
-@kernel
 def recapture(truth: Truth, square: int) -> int:
     """A capture on the square by the least valuable man that can make it, or NO_MOVE."""
     found = attackers(truth, square, i8(truth.side), truth.seats[0] | truth.seats[1])
@@ -112,7 +107,7 @@ def recapture(truth: Truth, square: int) -> int:
         men = found & truth.kinds[kind]
         while men != ZERO:
             if is_legal(truth, lowest(men), square):
-                return pair(lowest(men), square)
+                return pack(lowest(men), square, 0, 0)
             men = without_lowest(men)
     return NO_MOVE
 
@@ -122,7 +117,7 @@ def pawn_try(truth: Truth, random: np.ndarray) -> int:
     """One of the legal pawn captures; there has to be one."""
     start = any_of(truth.try_squares, random)
     targets = legal_targets(truth, start) & ~(FILE_A << np.uint64(start & 7))
-    return pair(start, any_of(targets, random))
+    return pack(start, any_of(targets, random), 0, 0)
 
 
 @kernel
@@ -148,7 +143,7 @@ def _move_of_any(truth: Truth, random: np.ndarray, men: np.uint64) -> int:
         if targets != ZERO:
             able += 1
             if random_below(random, 0, able) == 0:
-                found = pair(start, any_of(targets, random))
+                found = pack(start, any_of(targets, random), 0, 0)
     return found
 
 
@@ -161,7 +156,7 @@ def random_move(truth: Truth, random: np.ndarray, rejections: int) -> int:
             start = any_of(own, random)
             end = _some_target(truth, random, start, own)
             if end != NO_MOVE:
-                return pair(start, end)
+                return pack(start, end, 0, 0)
     return _move_of_any(truth, random, own)
 
 
@@ -184,7 +179,7 @@ def move_on(truth: Truth, random: np.ndarray, rules: Rules, adjudicate: bool, c:
     move = pseudo_random_move(truth, random, c)
     if move == NO_MOVE:
         return without_moves(truth, rules)
-    play(truth, move & 63, move >> 6, 0)
+    play(truth, start_of(move), end_of(move), 0)
     refresh(truth)
     return result(truth, rules, adjudicate)
 

@@ -343,7 +343,7 @@ def answer(tree: Tree, place: int, key: int, rules: Rules, adjudicate: bool, c: 
     if reply == NO_MOVE:
         back_up(tree, place, without_moves(board, rules))
         return i8(-1)
-    play(board, reply & 63, reply >> 6, 0)
+    play(board, start_of(reply), end_of(reply), 0)
     refresh(board)
     value = result(board, rules, adjudicate)
     child = i8(-1)
