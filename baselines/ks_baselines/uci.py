@@ -13,8 +13,7 @@ import threading
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import chess
 import chess.engine
@@ -109,14 +108,6 @@ class UciScores:
         self._engine: chess.engine.SimpleEngine | None = None
         self._finalizer: weakref.finalize[Any, Any] | None = None
         self._start()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     @property
     def _name(self) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import chess
@@ -27,17 +28,17 @@ def expected(board: chess.Board) -> dict[chess.Move, int]:
 )
 def test_all_moves_have_their_values(ways: tuple[str, ...]) -> None:
     board = chess.Board(FEN)
-    with UciScores(fake(*ways), depth=1) as engine:
+    with closing(UciScores(fake(*ways), depth=1)) as engine:
         assert engine.scores(board) == expected(board)
         assert engine.scores(board) == expected(board)
 
 
 def test_an_engine_that_dies_between_single_moves() -> None:
     board = chess.Board("7k/8/8/8/8/8/8/K7 w - - 0 1")
-    with UciScores(fake("searchmoves"), depth=1) as engine:
+    with closing(UciScores(fake("searchmoves"), depth=1)) as engine:
         assert set(engine.scores(board)) == set(board.legal_moves)
     with (
-        UciScores(fake("searchmoves", "dies"), depth=1) as engine,
+        closing(UciScores(fake("searchmoves", "dies"), depth=1)) as engine,
         pytest.raises(UciError, match="died twice"),
     ):
         engine.scores(board)
@@ -45,7 +46,7 @@ def test_an_engine_that_dies_between_single_moves() -> None:
 
 def test_an_engine_that_heeds_no_searchmoves() -> None:
     board = chess.Board(FEN)
-    with UciScores(fake(), depth=2) as engine:
+    with closing(UciScores(fake(), depth=2)) as engine:
         found = engine.scores(board)
     assert set(found) == set(board.legal_moves)
     assert found[chess.Move.from_uci("h5f7")] == MATE - 1
@@ -53,7 +54,7 @@ def test_an_engine_that_heeds_no_searchmoves() -> None:
 
 
 def test_an_engine_that_always_dies() -> None:
-    with UciScores(fake("multipv", "mortal"), depth=1) as engine:
+    with closing(UciScores(fake("multipv", "mortal"), depth=1)) as engine:
         for _ in range(2):
             with pytest.raises(UciError, match=r"fake_engine\.py"):
                 engine.scores(chess.Board())
@@ -61,14 +62,17 @@ def test_an_engine_that_always_dies() -> None:
 
 def test_an_engine_that_hangs() -> None:
     begun = time.monotonic()
-    with UciScores(fake("multipv", "hangs"), depth=1, patience=0.3) as engine, pytest.raises(UciError):
+    with (
+        closing(UciScores(fake("multipv", "hangs"), depth=1, patience=0.3)) as engine,
+        pytest.raises(UciError),
+    ):
         engine.scores(chess.Board())
     assert time.monotonic() - begun < 20
 
 
 def test_each_request_is_a_game_of_its_own(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    with UciScores(fake("multipv", f"log={log}"), nodes=50) as engine:
+    with closing(UciScores(fake("multipv", f"log={log}"), nodes=50)) as engine:
         engine.scores(chess.Board())
         engine.scores(chess.Board())
     told = log.read_text().splitlines()
@@ -87,7 +91,7 @@ def test_what_cannot_be() -> None:
         UciScores([sys.executable, "-c", "pass"], depth=1)
     with pytest.raises(UciError, match="Colour"):
         UciScores(fake(), depth=1, options={"Colour": "blue"})
-    with UciScores(fake("multipv"), depth=1) as engine:
+    with closing(UciScores(fake("multipv"), depth=1)) as engine:
         with pytest.raises(ValueError, match="can be taken"):
             engine.scores(chess.Board("6k1/8/8/8/8/8/8/K5R1 w - - 0 1"))
         assert engine.scores(chess.Board("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1")) == {}
@@ -115,7 +119,7 @@ def test_mates_count_plies() -> None:
 def test_real_engines(command: str) -> None:
     need(command)
     board = chess.Board(FEN)
-    with UciScores(command, depth=3) as engine:
+    with closing(UciScores(command, depth=3)) as engine:
         found = engine.scores(board)
         assert set(found) == set(board.legal_moves)
         assert max(found, key=lambda move: found[move]) == chess.Move.from_uci("h5f7")
