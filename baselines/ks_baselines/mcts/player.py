@@ -339,7 +339,7 @@ class TreePlayer(SearchPlayer):
         self.spend(*(partial(self.grow, tree) for tree in self.trees))
 
     def lean(self, view: View, n: int) -> None:
-        """Set the biases of the first tree's root, where the player has any."""
+        """Set the biases of the trees' roots, where the player has any."""
 
     def think(self, view: View, n: int) -> int:
         """Search among the first n tries; the place of the most visited."""
@@ -349,8 +349,6 @@ class TreePlayer(SearchPlayer):
             return 0
         self._prepare_root(view, n)
         self.lean(view, n)
-        for tree in self.trees[1:]:
-            _copy_biases(self.tree, tree)
         self.grow_all()
         self.root = add_roots([tree.moves[:n] for tree in self.trees], self.constants.trust)
         return self.most_visited()
@@ -388,10 +386,3 @@ class TreePlayer(SearchPlayer):
         left = place["left"]
         against = self.constants.enemy_pawn * left[PAWNS] + self.constants.enemy_piece * left[PIECES]
         return float(own - against)
-
-
-def _copy_biases(source: Tree, target: Tree) -> None:
-    """Give the moves of a root the biases of another tree's."""
-    moves, others = (tree.moves[: tree.nodes[0]["count"]] for tree in (source, target))
-    biases = dict(zip(moves["move"].tolist(), moves["bias"].tolist(), strict=True))
-    others["bias"] = [biases[move] for move in others["move"].tolist()]

@@ -66,9 +66,9 @@ class Advice:
         prepare(tree, 0, record)
         describe_state(tree, view, n, self.state)
 
-    def lean(self, tree: Tree, view: View, n: int, record: Any) -> None:
-        """Set the biases of the root's n moves, and the constants' fear, in their record."""
-        work = self.adviser.work
+    def lean(self, trees: Sequence[Tree], view: View, n: int, record: Any) -> None:
+        """Set the biases of the n moves of every tree's root, and the constants' fear, in their record."""
+        tree, work = trees[0], self.adviser.work
         self.adviser.weigh(view)
         moves = work.moves[0]
         worth = self._weigh(tree.nodes[0]["place"], view, n, record)
@@ -80,9 +80,10 @@ class Advice:
             worth -= self.values[:n]  # the value of the move at the first look is a part of it
             self._judge(moves, n)
             worth += self.values[:n]
-        entries = tree.moves[: tree.nodes[0]["count"]]
         order = np.argsort(moves[:n])
-        entries["bias"] = worth[order[np.searchsorted(moves[:n], entries["move"], sorter=order)]]
+        for tree in trees:
+            entries = tree.moves[: tree.nodes[0]["count"]]
+            entries["bias"] = worth[order[np.searchsorted(moves[:n], entries["move"], sorter=order)]]
 
     def _judge(self, moves: np.ndarray[Any, Any], n: int) -> None:
         """Set the values of the first n tries to what was learnt of them."""

@@ -55,7 +55,7 @@ class AdvantageSearchPlayer(TreePlayer):
 
     def lean(self, view: View, n: int) -> None:
         """See `TreePlayer`."""
-        self.advice.lean(self.tree, view, n, self.record)
+        self.advice.lean(self.trees, view, n, self.record)
 
 
 def advantage_search_player(
