@@ -77,8 +77,7 @@ class Pool(NamedTuple):
 
     Attributes:
         boards: TRUTH[N], the opponent's men filled in.
-        faults: i8[N], what the last message has against each (`sampler.contradictions`).
-        used: i8[2], boards in the pool; attempts made for them.
+        used: i8[1], boards in the pool.
         base: TRUTH[1], the seat's own men alone.
         trial: TRUTH[1], the board that is being filled.
         weights: f4[7, 64], see `board_weights`.
@@ -93,7 +92,6 @@ class Pool(NamedTuple):
     """
 
     boards: Array
-    faults: Array
     used: Array
     base: Array
     trial: Array
@@ -112,8 +110,7 @@ def new_pool(size: int) -> Pool:
     """Memory for one player."""
     return Pool(
         boards=np.zeros(size, TRUTH),
-        faults=np.zeros(size, np.int64),
-        used=np.zeros(2, np.int64),
+        used=np.zeros(1, np.int64),
         base=np.zeros(1, TRUTH),
         trial=np.zeros(1, TRUTH),
         weights=np.zeros((7, 64), np.float32),

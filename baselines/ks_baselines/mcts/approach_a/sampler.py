@@ -158,14 +158,12 @@ def generate_random_board(
     """Draw `pool.boards[slot]`; False if no attempt made a legal position."""
     least = -1
     for _ in range(attempts):
-        pool.used[1] += 1
         if not fill(pool, place, view, rules, n):
             continue
         faults = contradictions(pool.trial[0], view, rules)
         if least < 0 or faults < least:
             least = faults
             pool.boards[slot] = pool.trial[0]
-            pool.faults[slot] = faults
             if faults == 0:
                 break
     return least >= 0
@@ -182,7 +180,7 @@ def fill_pool(pool: Pool, size: int, place: Location, view: View, rules: Rules, 
         n: tries of the turn, without "any?".
     """
     set_own_men(pool, view)
-    pool.used[0] = pool.used[1] = 0
+    pool.used[0] = 0
     for _ in range(size):
         slot = pool.used[0]
         if generate_random_board(pool, slot, place, view, rules, n, i8(c.attempts)):

@@ -73,9 +73,7 @@ class Node(Record):
     """The record NODE."""
 
     key: int = field("i8")  # the messages by which it was reached, see above
-    value: float = field("f4")  # mean result of the iterations that came through
-    total: float = field("f4")  # their sum
-    visits: int = field("i4")  # how many they were; so often were these messages drawn
+    visits: int = field("i4")  # how many iterations came through; so often were these messages drawn
     first: int = field("i4")  # its moves are `moves[first : first + count]`
     count: int = field("i4")
     tried: int = field("i4")  # how many of them have been expanded: the first ones
@@ -208,7 +206,6 @@ def open_node(tree: Tree, index: int, men: np.ndarray, n: int) -> bool:
     node.count = n
     node.tried = 0
     node.visits = 0
-    node.value = node.total = f4(0.0)
     for i in range(n):
         action = i8(tree.tries[i])
         start = i8(TRY_FROM[action])
@@ -312,12 +309,10 @@ def new_child(tree: Tree, place: int, key: int, rules: Rules) -> int:
 
 
 @kernel
-def back_up_node(tree: Tree, index: int, value: float) -> int:
-    """Count a result at a node; the move by which it was reached, -1 at the root."""
+def back_up_node(tree: Tree, index: int) -> int:
+    """Count an iteration at a node; the move by which it was reached, -1 at the root."""
     node = tree.nodes[index]
     node.visits += 1
-    node.total += value
-    node.value = node.total / f4(node.visits)
     return i8(node.move)
 
 
@@ -329,7 +324,7 @@ def back_up(tree: Tree, place: int, value: float) -> None:
         entry.visits += 1
         entry.total += value
         entry.value = entry.total / f4(entry.visits)
-        place = back_up_node(tree, i8(entry.node), value)
+        place = back_up_node(tree, i8(entry.node))
 
 
 @kernel
@@ -381,7 +376,7 @@ def iterate(tree: Tree, rules: Rules, c: Constants) -> None:
         if place < 0:
             place = select(tree, index, c)
         if place < 0:
-            back_up(tree, back_up_node(tree, index, without_moves(board, rules)), without_moves(board, rules))
+            back_up(tree, back_up_node(tree, index), without_moves(board, rules))
             return
         value = make_move(tree, place, rules, adjudicate)
         if value == GOES_ON and leaf:
