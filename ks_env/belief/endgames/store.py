@@ -1,11 +1,10 @@
 """Solved endings on disk, beside the folders of compiled kernels.
 
-One file an ending, in a folder named by a digest of everything the solution depends on, so that an edit of
-the solver never meets an older solution. A file is written aside and renamed. A damaged one is named on
-stderr, and the ending is solved anew.
+One file an ending, in a folder named by a digest of the solver's source and of all that it imports, so that
+an edit of either never meets an older solution. A file is written aside and renamed. A damaged one is named
+on stderr, and the ending is solved anew.
 """
 
-import hashlib
 import io
 import os
 import re
@@ -21,19 +20,12 @@ import numpy as np
 from ks_env.belief.endgames.ending import Ending
 from ks_env.belief.endgames.placements import Placements
 from ks_env.belief.endgames.solver import WinningSets, solve_sets
-from ks_env.core import jit
-from ks_env.core.cache import write_aside
+from ks_env.core.cache import cache_root, digest, write_aside
 
 FORMAT = 1
 KEPT = 2  # folders of solutions
 KINDS = [np.dtype(kind) for kind in ("i8", "u8", "u1")]  # of the three arrays of a solution
-FOLDER_NAME = re.compile(r"endgames-v\d+-[0-9a-f]{12}")
-_HERE = Path(__file__).resolve().parent
-_CORE = Path(jit.__file__).resolve().parent
-SOURCES = (
-    *(_HERE / f"{name}.py" for name in ("ending", "placements", "solver")),
-    *(_CORE / f"{name}.py" for name in ("answers", "attacks", "bits", "tables")),
-)
+FOLDER_NAME = re.compile(r"endgames-v\d+-[0-9a-f]{12,20}")  # older versions took fewer digits
 # What a damaged or foreign file may raise when it is read
 FAULTS = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError)
 
@@ -44,10 +36,7 @@ def _say(text: str) -> None:
 
 def folder() -> Path:
     """The folder of the present solver's solutions, whether or not it exists."""
-    state = hashlib.sha256()
-    for path in SOURCES:
-        state.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return jit.cache_root() / f"endgames-v{FORMAT}-{state.hexdigest()[:12]}"
+    return cache_root() / f"endgames-v{FORMAT}-{digest([WinningSets.__module__])}"
 
 
 def file_of(ending: Ending) -> Path:
@@ -97,7 +86,7 @@ def save(ending: Ending, wins: WinningSets) -> None:
 
 def forget_old_solutions() -> None:
     """Keep the newest few folders of solutions; nothing else is touched."""
-    own = [path for path in jit.cache_root().iterdir() if FOLDER_NAME.fullmatch(path.name)]
+    own = [path for path in cache_root().iterdir() if FOLDER_NAME.fullmatch(path.name)]
     own.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     for path in own[KEPT:]:
         shutil.rmtree(path, ignore_errors=True)

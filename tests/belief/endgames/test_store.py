@@ -10,10 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ks_env.belief.endgames import ending_named, store
+from ks_env.belief.endgames import ending_named, solver, store
 from ks_env.belief.endgames.placements import list_placements
 from ks_env.belief.endgames.solver import WinningSets, solve_sets
 from ks_env.belief.endgames.store import file_of, folder, load, save, winning_sets
+from ks_env.belief.metaposition import boards
+from ks_env.core import cache, tables
 
 KRK = ending_named("KRK")
 PLACES = list_placements(KRK)
@@ -155,10 +157,20 @@ def test_old_solutions_are_forgotten_and_nothing_else(root: Path, wins: WinningS
     assert len(kept) == 4
 
 
-def test_the_folder_is_named_by_the_solver(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("module", [solver.__name__, boards.__name__, tables.__name__])
+def test_the_folder_is_named_by_the_solver_and_what_it_imports(
+    module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = folder().name
     assert store.FOLDER_NAME.fullmatch(before)
-    changed = tmp_path / "families.py"
-    changed.write_text("another solver")
-    monkeypatch.setattr(store, "SOURCES", (*store.SOURCES[:-1], changed))
-    assert folder().name != before
+    source_of = cache.source_of
+    source = source_of(module)
+    assert source is not None
+    edited = tmp_path / "edited.py"
+    edited.write_text(Path(source).read_text() + "# edited\n")
+    monkeypatch.setattr(cache, "source_of", lambda name: str(edited) if name == module else source_of(name))
+    for kept in ("_read", "_digest"):  # sources are read once in a process
+        monkeypatch.setattr(cache, kept, getattr(cache, kept).__wrapped__)
+    after = folder().name
+    assert store.FOLDER_NAME.fullmatch(after)
+    assert after != before
