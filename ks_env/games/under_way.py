@@ -3,7 +3,8 @@
 import pkgutil
 from abc import ABC, abstractmethod
 from copy import copy
-from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import chess
 import numpy as np
@@ -23,37 +24,34 @@ from ks_env.games.definition import GameDefinition
 Row = Any  # a record: np.void
 
 
-class AnyAnnouncement(Protocol):
-    """What the announcements of all games have."""
+@dataclass(frozen=True, slots=True)
+class AnyAnnouncement(ABC):
+    """One announcement, as one listener hears it: what those of all games have.
+
+    Squares are python-chess squares.
+
+    Attributes:
+        kind: what the referee answered.
+        by: colour whose try was answered; at the start, the side to move.
+        action: the try, numbered in the frame of `by`; None for the other player and at the start.
+        square: the square told for a capture, or None.
+        winner: colour that won; None for a draw, for truncation and while the game goes on.
+        reason: why the game is over; `Reason.NONE` while it goes on.
+    """
+
+    kind: Kind
+    by: bool
+    action: int | None = None
+    square: int | None = None
+    winner: bool | None = None
+    reason: Reason = Reason.NONE
 
     @property
-    def kind(self) -> Kind:
-        """What the referee answered."""
-
-    @property
-    def by(self) -> bool:
-        """Colour whose try was answered; at the start, the side to move."""
-
-    @property
-    def action(self) -> int | None:
-        """The try, in the frame of `by`; None for the other player and at the start."""
-
-    @property
-    def winner(self) -> bool | None:
-        """Colour that won, if any."""
-
-    @property
-    def reason(self) -> Reason:
-        """Why the game is over; `Reason.NONE` while it goes on."""
-
-    @property
+    @abstractmethod
     def check(self) -> bool:
         """Whether the side now to move is told to be in check."""
 
-    @property
-    def capture_square(self) -> int | None:
-        """The square announced for a capture."""
-
+    @abstractmethod
     def text(self) -> str:
         """The announcement in words, without the try."""
 

@@ -19,7 +19,7 @@ def telling_moment(record: Record) -> int:
     for number, entry in enumerate(tries[:-1], 1):
         if entry.ends_turn:
             answer = entry.answer
-            refused, event = 0, 2 * answer.check + 2 * (answer.capture_square is not None)
+            refused, event = 0, 2 * answer.check + 2 * (answer.square is not None)
         else:
             refused += 1
         worth = event + min(refused, 3) if refused else 0

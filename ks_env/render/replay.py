@@ -207,7 +207,7 @@ def _about(entry: AnyTry[Any] | None) -> dict[str, Any]:
         "moved": entry.ends_turn,
         "refused": answer.kind in _REFUSED,
         "lost": answer.kind is Kind.LOST,
-        "captured": answer.capture_square is not None,
+        "captured": answer.square is not None,
         "check": answer.check,
     }
     return {name: True for name, is_so in flags.items() if is_so}

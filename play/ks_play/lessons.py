@@ -225,7 +225,7 @@ def _names(game: GameUnderWay[Any], text: str, answer: Any) -> list[str]:
     """By what a try and its answer can be called in a lesson."""
     kind = answer.kind.name.lower()
     names = [text[:4], "illegal" if kind == "nonsense" else kind]
-    if answer.capture_square is not None:
+    if answer.square is not None:
         names.append("captured")
     if answer.check:
         names.append("check")

@@ -67,7 +67,7 @@ def _line(heard: AnyAnnouncement, seat: bool) -> dict[str, Any]:
         "kind": heard.kind.name.lower(),
         "own": heard.by == seat and heard.kind is not Kind.START,
         "check": heard.check,
-        "captured": heard.capture_square is not None,
+        "captured": heard.square is not None,
     }
 
 

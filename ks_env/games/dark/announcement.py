@@ -6,42 +6,27 @@ from typing import Any
 import chess
 
 from ks_env.core.answers import Kind, Reason
+from ks_env.games.under_way import AnyAnnouncement
 from ks_env.games.words import colour_name, end_words
 
 
 @dataclass(frozen=True, slots=True)
-class Announcement:
-    """One announcement, as one listener hears it. Squares are python-chess squares.
+class Announcement(AnyAnnouncement):
+    """One announcement of dark chess.
 
-    What stands on the board is seen, not said: the capturer's square and kind are told to nobody.
+    What stands on the board is seen, not said: the capturer's square and kind are told to nobody. The kinds
+    are START, ILLEGAL, NONSENSE and MOVED; there is no check.
 
     Attributes:
-        kind: what the referee answered: START, ILLEGAL, NONSENSE or MOVED.
-        by: colour whose try was answered; at the start, the side to move.
-        action: the try, numbered in the frame of `by`; None for the other player and at the start.
-        captured: kind of the captured man, or None.
-        square: where it stood.
-        winner: colour that won; None for a draw, for truncation and while the game goes on.
-        reason: why the game is over; `Reason.NONE` while it goes on.
+        captured: kind of the captured man, or None; `square` is where it stood.
     """
 
-    kind: Kind
-    by: bool
-    action: int | None = None
     captured: int | None = None
-    square: int | None = None
-    winner: bool | None = None
-    reason: Reason = Reason.NONE
 
     @property
     def check(self) -> bool:
         """There is no check."""
         return False
-
-    @property
-    def capture_square(self) -> int | None:
-        """Where the captured man stood."""
-        return self.square
 
     def text(self) -> str:
         """The announcement in words, without the try."""

@@ -7,6 +7,7 @@ import chess
 
 from ks_env.core.answers import Kind, Reason
 from ks_env.games.invisible.layout import NUMBERS, Why
+from ks_env.games.under_way import AnyAnnouncement
 from ks_env.games.words import colour_name, end_words
 
 WHY_TEXT = {
@@ -18,33 +19,27 @@ WHY_TEXT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Announcement:
-    """One announcement, as one listener hears it. Squares are python-chess squares.
+class Announcement(AnyAnnouncement):
+    """One announcement of invisible chess.
+
+    The kinds are START, ILLEGAL, NONSENSE, MOVED and LOST.
 
     Attributes:
-        kind: what the referee answered: START, ILLEGAL, NONSENSE, MOVED or LOST.
-        by: colour whose try was answered; at the start, the side to move.
-        action: the try, numbered in the frame of `by`; None for the other player and at the start.
         start, end: squares of the move that was played; None when nothing moved, and to the opponent of a
             hidden man.
         man: kind of the man that moved, before a promotion; None when nothing moved.
         mover: its number among the hidden men of `by`, 0 for a visible one.
         promoted: kind that the pawn became, or None.
         castled: "king side", "queen side" or None; `rook` is the number of the rook, 0 for a visible one.
-        captured: kind of the captured man, or None; `taken` is its number, 0 for a visible one.
-        square: where the captured man stood.
+        captured: kind of the captured man, or None; `taken` is its number, 0 for a visible one; it stood on
+            `square`.
         landing: where the man that captured it stands now.
         why: of an illegal try.
         checkers: squares of the men that give check to the side now to move, or, to an illegal try, would; of
             hidden men only to their owner.
         hidden_checkers: numbers of the hidden men among them.
-        winner: colour that won; None for a draw, for truncation and while the game goes on.
-        reason: why the game is over; `Reason.NONE` while it goes on.
     """
 
-    kind: Kind
-    by: bool
-    action: int | None = None
     start: int | None = None
     end: int | None = None
     man: int | None = None
@@ -54,23 +49,15 @@ class Announcement:
     rook: int = 0
     captured: int | None = None
     taken: int = 0
-    square: int | None = None
     landing: int | None = None
     why: Why = Why.NONE
     checkers: tuple[int, ...] = ()
     hidden_checkers: tuple[int, ...] = ()
-    winner: bool | None = None
-    reason: Reason = Reason.NONE
 
     @property
     def check(self) -> bool:
         """Whether the side now to move is told to be in check."""
         return self.kind is Kind.MOVED and bool(self.checkers or self.hidden_checkers)
-
-    @property
-    def capture_square(self) -> int | None:
-        """Where the captured man stood."""
-        return self.square
 
     def text(self) -> str:
         """The announcement in words, without the try."""

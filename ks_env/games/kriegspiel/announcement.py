@@ -7,52 +7,36 @@ import chess
 
 from ks_env.core.answers import CHECKS, Kind, Reason
 from ks_env.core.ruleset import PawnTries, Ruleset
+from ks_env.games.under_way import AnyAnnouncement
 from ks_env.games.words import colour_name, end_words
 
 
 @dataclass(frozen=True, slots=True)
-class Announcement:
-    """One announcement, as one listener hears it. Squares are python-chess squares.
+class Announcement(AnyAnnouncement):
+    """One announcement of Kriegspiel.
 
     Attributes:
-        kind: what the referee answered.
-        by: colour whose try was answered; at the start, the side to move.
-        action: the try, numbered in the frame of `by`; None for the other player and at the start.
         captured: "pawn", "piece", "man" (kind not said), or None.
-        square: the square announced for a capture.
         en_passant: whether the capture was named as en passant.
         checks: the check types, entries of `CHECKS`; two for a double check.
         tries: pawn tries of the side now to move: their number, or 0 and 1 for no and yes; None if unsaid.
         counted: `tries` is a number, not no or yes.
         try_squares: squares of the pawns that have a capture, where squares are said.
         promotion: whether a promotion was announced.
-        winner: colour that won; None for a draw, for truncation and while the game goes on.
-        reason: why the game is over; `Reason.NONE` while it goes on.
     """
 
-    kind: Kind
-    by: bool
-    action: int | None = None
     captured: str | None = None
-    square: int | None = None
     en_passant: bool = False
     checks: tuple[str, ...] = ()
     tries: int | None = None
     counted: bool = True
     try_squares: tuple[int, ...] = ()
     promotion: bool = False
-    winner: bool | None = None
-    reason: Reason = Reason.NONE
 
     @property
     def check(self) -> bool:
         """Whether the side now to move is told to be in check."""
         return bool(self.checks)
-
-    @property
-    def capture_square(self) -> int | None:
-        """The square announced for a capture."""
-        return self.square
 
     def text(self) -> str:
         """The announcement in words, without the try."""
