@@ -5,8 +5,19 @@ import numpy as np
 from ks_env.core.bits import ZERO, bit, flip
 from ks_env.core.jit import kernel
 from ks_env.core.layout import SeatView
-from ks_env.core.record import i1, u1, u2
-from ks_env.core.tables import PAWN, RIGHTS_LOST, TRY_FROM, TRY_TO, TRY_WORDS
+from ks_env.core.record import i1, i8, u1, u2
+from ks_env.core.tables import (
+    KING,
+    PAWN,
+    QUEEN,
+    RIGHTS_LOST,
+    ROOK,
+    ROOK_FROM,
+    ROOK_TO,
+    TRY_FROM,
+    TRY_TO,
+    TRY_WORDS,
+)
 
 
 @kernel
@@ -41,6 +52,20 @@ def put_own(view: SeatView, square: int, kind: int) -> None:
 def lose_rights(view: SeatView, square: int) -> None:
     """A man left the square, or was captured there: the castling rights that go with it are lost."""
     view.rights = u1(view.rights & ~RIGHTS_LOST[square])
+
+
+@kernel
+def move_own(view: SeatView, start: int, end: int, under: int) -> None:
+    """Move the seat's own man: a pawn may become `under` or a queen, castling moves the rook, too."""
+    kind = i8(view.men[start])
+    lift_own(view, start)
+    if kind == PAWN and end >= 56:
+        kind = under if under != 0 else QUEEN
+    put_own(view, end, kind)
+    if kind == KING and (end - start == 2 or start - end == 2):
+        lift_own(view, ROOK_FROM[end])
+        put_own(view, ROOK_TO[end], ROOK)
+    lose_rights(view, start)
 
 
 @kernel

@@ -7,34 +7,12 @@ just taken en passant. What was last seen on a square is kept (`recalled`), and 
 
 from ks_env.core.answers import ILLEGAL, MOVED
 from ks_env.core.bits import bit
-from ks_env.core.hearing import (
-    count_taken,
-    forget_refusals,
-    lift_own,
-    lose_own,
-    lose_rights,
-    note_refusal,
-    own_square,
-    put_own,
-)
+from ks_env.core.hearing import count_taken, forget_refusals, lose_own, move_own, note_refusal, own_square
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Answer
 from ks_env.core.record import i1, i8, u1, u2
-from ks_env.core.tables import KING, PAWN, QUEEN, ROOK, ROOK_FROM, ROOK_TO, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.tables import PAWN, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.dark.layout import View
-
-
-@kernel
-def _move_own(view: View, start: int, end: int, under: int) -> None:
-    kind = i8(view.men[start])
-    lift_own(view, start)
-    if kind == PAWN and end >= 56:
-        kind = under if under != 0 else QUEEN
-    put_own(view, end, kind)
-    if kind == KING and (end - start == 2 or start - end == 2):
-        lift_own(view, ROOK_FROM[end])
-        put_own(view, ROOK_TO[end], ROOK)
-    lose_rights(view, start)
 
 
 @kernel
@@ -52,7 +30,7 @@ def hear_own_move(view: View, said: Answer) -> None:
     action = i8(said.action)
     start = i8(TRY_FROM[action])
     pawn = view.men[start] == PAWN
-    _move_own(view, start, i8(TRY_TO[action]), i8(TRY_KIND[action]))
+    move_own(view, start, i8(TRY_TO[action]), i8(TRY_KIND[action]))
     view.took = i1(-1)
     view.took_kind = said.captured
     if said.captured != 0:

@@ -13,13 +13,11 @@ from ks_env.core.bits import ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.hearing import (
     count_taken,
     forget_refusals,
-    lift_own,
     lose_own,
-    lose_rights,
+    move_own,
     note_refusal,
     own_board,
     own_square,
-    put_own,
 )
 from ks_env.core.jit import kernel
 from ks_env.core.record import i1, i2, i8, u1, u2
@@ -28,7 +26,6 @@ from ks_env.core.tables import (
     DARK,
     KING,
     PAWN,
-    QUEEN,
     ROOK,
     ROOK_FROM,
     ROOK_TO,
@@ -90,15 +87,11 @@ def visible_part(board: np.uint64, ids: np.ndarray) -> np.uint64:
 
 
 @kernel
-def _lift_own(view: View, square: int) -> None:
-    lift_own(view, square)
-    view.ids[square] = u1(0)
-
-
-@kernel
-def _put_own(view: View, square: int, kind: int, number: int) -> None:
-    put_own(view, square, kind)
-    view.ids[square] = u1(number)
+def _carry_number(view: View, start: int, end: int) -> int:
+    number = view.ids[start]
+    view.ids[start] = u1(0)
+    view.ids[end] = number
+    return i8(number)
 
 
 @kernel
@@ -130,19 +123,11 @@ def _move_own(view: View, said: Said) -> None:
     """Carry out the own accepted move; a hidden man that captures or castles is exposed, any other hides."""
     action = i8(said.action)
     start, end = i8(TRY_FROM[action]), i8(TRY_TO[action])
-    kind, number, under = i8(view.men[start]), i8(view.ids[start]), i8(TRY_KIND[action])
-    _lift_own(view, start)
-    if kind == PAWN and end >= 56:
-        kind = under if under != 0 else QUEEN
-    _put_own(view, end, kind, number)
-    _exposed_now(view, number, end if said.captured != 0 else -1)
+    move_own(view, start, end, i8(TRY_KIND[action]))
+    _exposed_now(view, _carry_number(view, start, end), end if said.captured != 0 else -1)
     if said.castled != 0:
         rook, beside = ROOK_FROM[end], ROOK_TO[end]
-        number = i8(view.ids[rook])
-        _lift_own(view, rook)
-        _put_own(view, beside, ROOK, number)
-        _exposed_now(view, number, beside)
-    lose_rights(view, start)
+        _exposed_now(view, _carry_number(view, rook, beside), beside)
 
 
 @kernel

@@ -19,32 +19,12 @@ import numpy as np
 
 from ks_env.core.answers import ANY_YES, ILLEGAL, MOVED
 from ks_env.core.bits import ZERO, bit, lowest, without_lowest
-from ks_env.core.hearing import (
-    forget_refusals,
-    lift_own,
-    lose_own,
-    lose_rights,
-    note_refusal,
-    own_board,
-    own_square,
-    put_own,
-)
+from ks_env.core.hearing import forget_refusals, lose_own, move_own, note_refusal, own_board, own_square
 from ks_env.core.jit import kernel
 from ks_env.core.layout import AGE_MAX, Answer, Rules
 from ks_env.core.record import i1, i8, u1, u2
 from ks_env.core.ruleset import COUNT, ONE_TRY, SQUARES, YES_NO
-from ks_env.core.tables import (
-    BETWEEN,
-    KING,
-    PAWN,
-    QUEEN,
-    ROOK,
-    ROOK_FROM,
-    ROOK_TO,
-    TRY_FROM,
-    TRY_KIND,
-    TRY_TO,
-)
+from ks_env.core.tables import BETWEEN, KING, PAWN, ROOK_FROM, TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import DENIED, FREE, NOT_ASKED, OBLIGED
 
@@ -81,12 +61,6 @@ def said_square(answer: Answer, rules: Rules) -> int:
 
 
 @kernel
-def _place_own(view: View, square: int, kind: int) -> None:
-    put_own(view, square, kind)
-    view.age[square] = u1(0)
-
-
-@kernel
 def _rejuvenate(view: View, board: np.uint64) -> None:
     while board != ZERO:
         view.age[lowest(board)] = u1(0)
@@ -95,19 +69,10 @@ def _rejuvenate(view: View, board: np.uint64) -> None:
 
 @kernel
 def _move_own_man(view: View, start: int, end: int, under: int) -> None:
-    kind = i8(view.men[start])
-    lift_own(view, start)
-    _rejuvenate(view, BETWEEN[start, end] | bit(start))
-    if kind == PAWN and end >= 56:
-        _place_own(view, end, under if under != 0 else QUEEN)
-    else:
-        _place_own(view, end, kind)
-    if kind == KING and (end - start == 2 or start - end == 2):
-        rook = ROOK_FROM[end]
-        lift_own(view, rook)
-        _rejuvenate(view, BETWEEN[rook, start] | bit(rook))
-        _place_own(view, ROOK_TO[end], ROOK)
-    lose_rights(view, start)
+    move_own(view, start, end, under)
+    _rejuvenate(view, BETWEEN[start, end] | bit(start) | bit(end))
+    if view.men[end] == KING and (end - start == 2 or start - end == 2):
+        _rejuvenate(view, BETWEEN[ROOK_FROM[end], start] | bit(ROOK_FROM[end]))
 
 
 @kernel
