@@ -100,17 +100,3 @@ def write_marginals(joint: Joint, out: np.ndarray) -> None:
         for n in range(1, NUMBERS):
             if joint.squares[i, n] < GONE:
                 out[n, joint.squares[i, n]] += joint.weight[i]
-
-
-@kernel
-def weight_of(joint: Joint, row: np.ndarray) -> float:
-    """The weight of the boards with these squares, `row: u1[NUMBERS]`; 0 where it is deemed impossible."""
-    found = 0.0
-    for i in range(joint.count):
-        same = True
-        for n in range(1, NUMBERS):
-            if joint.squares[i, n] != row[n]:
-                same = False
-        if same:
-            found += joint.weight[i]
-    return found
