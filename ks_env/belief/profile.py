@@ -11,7 +11,7 @@ D(p, t + 1) − D(p, t)".
 """
 
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,7 @@ import chess.pgn
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.belief.location.layout import KINGS, PAWNS, PIECES, SORTS
+from ks_env.belief.location.layout import SORT_OF
 from ks_env.core.files import aside
 
 FORMAT = 1
@@ -36,11 +36,6 @@ SHIPPED = Path(__file__).with_name("profile.npz")
 KINDS = range(chess.PAWN, chess.KING + 1)
 
 Counts = npt.NDArray[np.float64]
-
-
-def sort_of(kind: int) -> int:
-    """The sort of a location map to which a kind belongs."""
-    return {chess.KING: KINGS, chess.PAWN: PAWNS}.get(kind, PIECES)
 
 
 def smooth_squares(boards: Counts) -> Counts:
@@ -80,7 +75,7 @@ class Profile:
         places = boards.reshape(self.places.shape).astype(np.float32)
         return Profile(places, self.games, self.name)
 
-    def drifts(self) -> npt.NDArray[np.float32]:
+    def drifts(self, rows: Sequence[int] = SORT_OF) -> npt.NDArray[np.float32]:
         """The function f for location maps, "that scales and centers the probability delta values".
 
         See Ciancarini and Favini (2010).
@@ -89,14 +84,18 @@ class Profile:
         and Favini (2010) give no formula; that targets add up to 1 is seen to where they are used
         (`spread`).
 
+        Args:
+            rows: under which entry a kind of men is counted, by kind; by default its sort.
+
         Returns:
-            f4[2, MOVES + 1, 3, 64], by the opponent's seat, its own moves made before, and sort; squares in
-            the frame of the seat that watches. The last time is 1 throughout, as are those with few games.
+            f4[2, MOVES + 1, 3, 64], by the opponent's seat, its own moves made before, and sort, or other
+            `rows`; squares in the frame of the seat that watches. The last time is 1 throughout, as are those
+            with few games and rows without men.
         """
-        out = np.ones((2, MOVES + 1, SORTS, 64), np.float32)
-        sums = np.zeros((2, MOVES + 1, SORTS, 64))
+        out = np.ones((2, MOVES + 1, max(rows) + 1, 64), np.float32)
+        sums = np.zeros(out.shape)
         for kind in KINDS:
-            sums[:, :, sort_of(kind)] += self.places[:, :, kind - 1]
+            sums[:, :, rows[kind]] += self.places[:, :, kind - 1]
         growth = 1 + GAIN * (sums[:, 1:] - sums[:, :-1]) / (sums[:, :-1] + FLOOR)
         out[:, :-1] = np.clip(growth, LEAST, MOST)
         out[:, :-1][self.games[:, 1:] < FEWEST] = 1

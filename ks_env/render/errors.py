@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import chess
 
+from ks_env.belief.location.layout import SORT_OF
 from ks_env.render.predicted import FAINTEST, Chances
 
 LIKELY = 0.5  # chance from which a man counts as predicted on a square
-SORTS = (chess.KING, chess.PAWN)  # of the first two maps; the third has all other kinds
 
 Guess = Mapping[int, int]  # kind of man by square
 
@@ -27,11 +27,6 @@ class Errors(NamedTuple):
 
     thought: list[int]
     missed: list[int]
-
-
-def sort_of(kind: int) -> int:
-    """The map of `Chances` that a kind of man is in."""
-    return SORTS.index(kind) if kind in SORTS else len(SORTS)
 
 
 def predicted_errors(chances: Chances, board: chess.Board, seat: bool) -> Errors:
@@ -51,9 +46,9 @@ def predicted_errors(chances: Chances, board: chess.Board, seat: bool) -> Errors
         square
         for square in chess.SQUARES
         for sort in range(len(chances))
-        if chances[sort, square] >= LIKELY and (square not in true or sort_of(true[square]) != sort)
+        if chances[sort, square] >= LIKELY and (square not in true or SORT_OF[true[square]] != sort)
     }
-    missed = [square for square, kind in true.items() if chances[sort_of(kind), square] < FAINTEST]
+    missed = [square for square, kind in true.items() if chances[SORT_OF[kind], square] < FAINTEST]
     return Errors(sorted(thought), sorted(missed))
 
 

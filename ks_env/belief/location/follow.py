@@ -21,6 +21,7 @@ from ks_env.belief.location.layout import (
     ONE,
     PAWNS,
     PIECES,
+    SORT_OF,
     SORTS,
     Location,
     clear_forbidden,
@@ -63,18 +64,12 @@ def open_map(fens: Sequence[str], colour: bool) -> Record:
     for fen in fens:
         for square, piece in parse_fen(fen).piece_map().items():
             if piece.color != colour:
-                maps[_sort(piece.piece_type), square if colour else square ^ 56] += 1.0 / len(fens)
+                maps[SORT_OF[piece.piece_type], square if colour else square ^ 56] += 1.0 / len(fens)
     record["turn"] = record["maps"]
     record["usual"] = all(fen == chess.STARTING_FEN for fen in fens)
     for sort in range(SORTS):
         record["left"][0, sort] = maps[sort].sum()
     return record[0]
-
-
-def _sort(kind: int) -> int:
-    if kind == chess.KING:
-        return KINGS
-    return PAWNS if kind == chess.PAWN else PIECES
 
 
 @kernel

@@ -25,6 +25,7 @@ from ks_env.core.tables import BISHOP, KING, KNIGHT, PAWN, QUEEN, ROOK
 
 KINGS, PAWNS, PIECES = 0, 1, 2
 SORTS = 3
+SORT_OF = (-1, PAWNS, PIECES, PIECES, PIECES, PIECES, KINGS)  # by kind; entry 0 unused
 
 SWEEPS = 2  # of normalising rows and columns in turn
 LEAST = f4(1e-6)  # mass under which a matrix is laid out anew

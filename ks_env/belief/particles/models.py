@@ -11,10 +11,9 @@ from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from ks_env.belief.particles.layout import KINDS
-from ks_env.belief.profile import FEWEST, FLOOR, GAIN, LEAST, MOST, MOVES, SHIPPED, Profile
+from ks_env.belief.profile import SHIPPED, Profile
 from ks_env.core.jit import kernel
 from ks_env.core.record import Array, f4, i8
 from ks_env.core.tables import PAWN, TRY_FROM, TRY_TO
@@ -94,17 +93,6 @@ class SquareModel:
         weigh_by_squares(boards, view, tries, count, pull, self._taste, out)
 
 
-def kind_drifts(profile: Profile) -> npt.NDArray[np.float32]:
-    """As `Profile.drifts`, for each kind of men: f4[2, MOVES + 1, KINDS, 64], entry 0 of the kinds 1."""
-    places = profile.places.astype(np.float64)
-    out = np.ones((2, MOVES + 1, KINDS, 64), np.float32)
-    growth = 1 + GAIN * (places[:, 1:] - places[:, :-1]) / (places[:, :-1] + FLOOR)
-    out[:, :-1, 1:] = np.clip(growth, LEAST, MOST)
-    out[:, :-1][profile.games[:, 1:] < FEWEST] = 1
-    out[0] = out[0][..., np.arange(64) ^ 56]  # White is watched by Black, whose frame is turned
-    return out
-
-
 def uniform_model() -> SquareModel:
     """All legal tries are equally likely, under-promotions as well."""
     return SquareModel(np.ones((2, 1, KINDS, 64), np.float32))
@@ -115,7 +103,7 @@ def profile_model(profile: Profile, takes: float = 1.0, retakes: float = 1.0) ->
 
     See Ciancarini and Favini (2010, §5).
     """
-    return SquareModel(kind_drifts(profile.smoothed()), takes, retakes)
+    return SquareModel(profile.smoothed().drifts(range(KINDS)), takes, retakes)
 
 
 @cache
