@@ -20,7 +20,6 @@ from ks_env.belief.particles.population import (
     mark_fitting,
     normalise,
     pick_rows,
-    put_back,
     resample,
 )
 from ks_env.belief.particles.rejuvenation import (
@@ -30,7 +29,6 @@ from ks_env.belief.particles.rejuvenation import (
     accept_boards,
     accept_origins,
     keep_boards,
-    list_proposed,
     propose,
     redraw,
     scatter,
@@ -269,7 +267,8 @@ def _rejuvenate(record: Record, view: Any, following: Following, steps: int, cho
         _rejuvenate_origins(record, count, view, following, steps)
     else:
         _rejuvenate_boards(record, count, view, following, steps)
-    put_back(work.kept, count, work.rows, boards)
+    for array, picked in zip(boards, work.kept, strict=True):
+        array[work.rows[:count]] = picked[:count]
 
 
 def _rejuvenate_boards(record: Record, count: int, view: Any, following: Following, steps: int) -> None:
@@ -292,7 +291,7 @@ def _rejuvenate_origins(record: Record, count: int, view: Any, following: Follow
     for _ in range(steps):
         propose(work, count, view, following.rules, WAITING, passed, random)
         list_all(work.others, count, view, following.rules)
-        list_proposed(work, count)
+        work.others.number[:count][work.ratio[:count] == 0] = 0  # no chances are asked for
         _ask_model(work.others, count, view, following)
         accept_origins(work, count, work.kept, random)
 

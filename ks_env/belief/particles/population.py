@@ -105,13 +105,6 @@ def pick_rows(
 
 
 @kernel
-def put_back(source: Population, count: int, rows: np.ndarray, out: Population) -> None:
-    """The first boards to the rows from which `pick_rows` took them."""
-    for i in range(count):
-        copy_row(source, i, out, i8(rows[i]))
-
-
-@kernel
 def keep_after_own_move(
     population: Population, count: int, shared: Truth, view: View, rules: Rules, truths: np.ndarray
 ) -> int:

@@ -119,14 +119,6 @@ def propose(
 
 
 @kernel
-def list_proposed(work: Work, count: int) -> None:
-    """Take the tries off where nothing was proposed, so that no chances are asked for."""
-    for i in range(count):
-        if work.ratio[i] == 0.0:
-            work.others.number[i] = 0
-
-
-@kernel
 def accept_boards(work: Work, count: int, out: Population, random: np.ndarray) -> None:
     """Put what was proposed for boards without a move to sum over in their place, by the ratio alone."""
     for i in range(count):
