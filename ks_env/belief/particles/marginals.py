@@ -2,14 +2,13 @@
 
 import numpy as np
 
-from ks_env.belief.location.layout import KINGS, PAWNS, PIECES
 from ks_env.belief.particles.boards import board_of, shared_board
 from ks_env.belief.particles.layout import KINDS, Population
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.position import is_legal, play, refresh
-from ks_env.core.record import f4, i8
-from ks_env.core.tables import KING, PAWN, TRY_FROM, TRY_KIND, TRY_TO
+from ks_env.core.record import i8
+from ks_env.core.tables import TRY_FROM, TRY_KIND, TRY_TO
 from ks_env.games.kriegspiel.layout import View
 
 
@@ -31,19 +30,6 @@ def write_kinds(men: np.ndarray, weight: np.ndarray, count: int, out: np.ndarray
                 left = without_lowest(left)
                 out[kind, square] += weight[i]
                 out[0, square] += weight[i]
-
-
-@kernel
-def write_sorts(men: np.ndarray, weight: np.ndarray, count: int, out: np.ndarray) -> None:
-    """Write the chances of king, pawns and other men, in the order of location maps: `out: f4[3, 64]`."""
-    out[:, :] = f4(0)
-    for i in range(count):
-        for kind in range(1, KINDS):
-            sort = KINGS if kind == KING else PAWNS if kind == PAWN else PIECES
-            left = men[i, kind]
-            while left != ZERO:
-                out[sort, lowest(left)] += f4(weight[i])
-                left = without_lowest(left)
 
 
 @kernel

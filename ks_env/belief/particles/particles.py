@@ -13,11 +13,12 @@ from ks_env.belief.particles.follow import (
     follow_particles,
 )
 from ks_env.belief.particles.layout import KINDS, make_work, particles_dtype, population_of
-from ks_env.belief.particles.marginals import write_answers, write_kinds, write_sorts
+from ks_env.belief.particles.marginals import write_answers, write_kinds
 from ks_env.belief.particles.models import OpponentModel, uniform_model
 from ks_env.belief.particles.population import effective_size
 from ks_env.core.layout import TRUTH
 from ks_env.core.record import Array
+from ks_env.core.tables import KING, KNIGHT, PAWN
 from ks_env.games import serves
 from ks_env.games.opening import Opening
 
@@ -152,9 +153,8 @@ class Particles:
 
     def maps(self) -> npt.NDArray[np.float32]:
         """f4[3, 64]: the chances of king, pawns and other men, as in a location map."""
-        out = np.zeros((3, 64), np.float32)
-        write_sorts(self.record["men"], self.record["weight"], self.count, out)
-        return out
+        c = self.chances()
+        return np.stack([c[KING], c[PAWN], c[KNIGHT:KING].sum(axis=0)]).astype(np.float32)
 
     def answers(self, tries: Array) -> npt.NDArray[np.float64]:
         """How likely the referee's answers to tries are, in the seat's turn.
