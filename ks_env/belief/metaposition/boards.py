@@ -14,7 +14,6 @@ from ks_env.core.jit import kernel
 from ks_env.core.record import u1
 from ks_env.core.tables import BISHOP, FILE_A, FILE_H, KING, KNIGHT, PAWN, QUEEN, RANK_1, RANK_6, ROOK
 
-RANK_2 = RANK_1 << np.uint64(8)
 FIFTH = RANK_1 << np.uint64(32)  # where own pawns may capture en passant
 NOT_A = ~FILE_A
 NOT_H = ~FILE_H
@@ -170,12 +169,6 @@ def spread_pieces(m: Metaposition, empty: np.uint64, landing: np.uint64) -> None
         g[ROOK] |= straight_reach(m, g[ROOK], empty) & landing
     if g[QUEEN] != ZERO:
         g[QUEEN] |= (oblique_fill(g[QUEEN], empty) | straight_reach(m, g[QUEEN], empty)) & landing
-
-
-@kernel
-def may_promote(m: Metaposition, empty: np.uint64) -> bool:
-    """Whether a pawn may step to its last rank."""
-    return ((m.ghosts[PAWN] & RANK_2) >> np.uint64(8)) & empty != ZERO
 
 
 @kernel

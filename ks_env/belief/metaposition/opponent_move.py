@@ -26,7 +26,6 @@ from ks_env.belief.metaposition.boards import (
     king_squares,
     king_steps,
     knight_squares,
-    may_promote,
     movable,
     oblique_fill,
     oblique_neighbours,
@@ -462,15 +461,12 @@ def simulate_meta(m: Metaposition) -> None:
     empty = m.ghosts[0]
     may_leave = movable(m, empty)
     steps = king_steps(m, empty)
-    if may_promote(m, empty):
-        promotions = spread_pawns(m, empty, ALL)
-        spread_pieces(m, empty, ALL)
+    promotions = spread_pawns(m, empty, ALL)
+    spread_pieces(m, empty, ALL)
+    if promotions != ZERO:
         may_lose_pawns(m, promotions)
         for kind in range(KNIGHT, KING):
             m.ghosts[kind] |= promotions
-    else:
-        spread_pawns(m, empty, ALL)
-        spread_pieces(m, empty, ALL)
     m.ghosts[KING] |= steps
     m.ghosts[0] |= may_leave
     m.moved = i1(-1)
