@@ -7,6 +7,7 @@ legal pawn captures.
 
 import numpy as np
 
+from ks_env.core.answers import UNDER_WAY
 from ks_env.core.attacks import bishop_attacks, man_attacks, rook_attacks
 from ks_env.core.bits import ALL, ZERO, bit, has, lowest, popcount, without_lowest
 from ks_env.core.jit import kernel
@@ -82,6 +83,30 @@ def pinned_men(truth: Position, seat: int) -> np.uint64:
             pinned |= blockers & truth.seats[seat]
         snipers = without_lowest(snipers)
     return pinned
+
+
+@kernel
+def clear_board(truth: Truth) -> None:
+    """An empty board, nothing said."""
+    for square in range(64):
+        truth.men[square] = u1(0)
+    for kind in range(7):
+        truth.kinds[kind] = ZERO
+    truth.seats[0] = ZERO
+    truth.seats[1] = ZERO
+    truth.key = ZERO
+    truth.plies = i4(0)
+    truth.past = i4(0)
+    truth.answered = i4(0)
+    truth.clock = u2(0)
+    truth.move_number = u2(0)
+    truth.start = i4(0)
+    truth.rights = u1(0)
+    truth.ep = i1(-1)
+    truth.reason = u1(UNDER_WAY)
+    truth.winner = i1(-1)
+    for stream in range(3):
+        truth.random[stream] = ZERO
 
 
 @kernel

@@ -17,25 +17,11 @@ from ks_env.belief.joint.layout import COUNT, FULL, GONE, NEXT, STEP, SUM, TOTAL
 from ks_env.core.bits import ZERO, bit, has, lowest, next_random, nth_square, popcount, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
-from ks_env.core.position import put, refresh
+from ks_env.core.position import clear_board, put, refresh
 from ks_env.core.record import i1, i4, i8, u1
 from ks_env.core.tables import FILE_KEYS, MAN_KEYS
 from ks_env.games.invisible.layout import NUMBERS, View
 from ks_env.games.invisible.tries import haunts
-
-
-@kernel
-def clear_board(truth: Truth) -> None:
-    """An empty board."""
-    for i in range(64):
-        truth.men[i] = u1(0)
-    for kind in range(7):
-        truth.kinds[kind] = np.uint64(0)
-    truth.seats[0] = np.uint64(0)
-    truth.seats[1] = np.uint64(0)
-    truth.key = np.uint64(0)
-    truth.rights = u1(0)
-    truth.ep = i1(-1)
 
 
 @kernel

@@ -3,12 +3,11 @@
 import numpy as np
 
 from ks_env.belief.particles.layout import KINDS, Moves, Population
-from ks_env.core.answers import UNDER_WAY
 from ks_env.core.bits import ZERO, lowest, without_lowest
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Truth
-from ks_env.core.position import play, put, refresh
-from ks_env.core.record import i1, i4, i8, u1, u2
+from ks_env.core.position import clear_board, play, put, refresh
+from ks_env.core.record import i1, i8, u1
 from ks_env.core.tables import (
     BOTH_SIDES,
     CORNERS,
@@ -23,30 +22,6 @@ from ks_env.core.tables import (
     TRY_TO,
 )
 from ks_env.games.kriegspiel.layout import View
-
-
-@kernel
-def clear_board(truth: Truth) -> None:
-    """An empty board, nothing said."""
-    for square in range(64):
-        truth.men[square] = u1(0)
-    for kind in range(KINDS):
-        truth.kinds[kind] = ZERO
-    truth.seats[0] = ZERO
-    truth.seats[1] = ZERO
-    truth.key = ZERO
-    truth.plies = i4(0)
-    truth.past = i4(0)
-    truth.answered = i4(0)
-    truth.clock = u2(0)
-    truth.move_number = u2(0)
-    truth.start = i4(0)
-    truth.rights = u1(0)
-    truth.ep = i1(-1)
-    truth.reason = u1(UNDER_WAY)
-    truth.winner = i1(-1)
-    for stream in range(3):
-        truth.random[stream] = ZERO
 
 
 @kernel
