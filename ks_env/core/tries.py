@@ -267,6 +267,17 @@ def draw_try(scratch: np.ndarray, n: int, random: np.ndarray, stream: int) -> in
     return i8(scratch[random_below(random, stream, n)])
 
 
+@kernel
+def keep_landing(tries: np.ndarray, n: int, board: np.uint64) -> int:
+    """Move those of the first n tries that land on the board to the front, in their order; how many."""
+    kept = 0
+    for i in range(n):
+        if tries[i] != ANY and has(board, i8(TRY_TO[tries[i]])):
+            tries[kept] = tries[i]
+            kept += 1
+    return kept
+
+
 MaskLevel = Literal["informed", "own-board"]
 LEVELS: dict[str, int] = {"informed": INFORMED, "own-board": OWN_BOARD}
 

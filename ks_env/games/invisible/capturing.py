@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from ks_env.core.bits import has, random_below
+from ks_env.core.bits import random_below
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
-from ks_env.core.tables import TRY_TO
-from ks_env.core.tries import INFORMED
+from ks_env.core.tries import INFORMED, keep_landing
 from ks_env.games.invisible.layout import View
 from ks_env.games.invisible.tries import list_tries, placed_men
 
@@ -19,17 +18,5 @@ def choose_capture(view: View, rules: Rules, random: np.ndarray, stream: int, sc
     Both are drawn uniformly; arguments as in `ks_env.players.kernel.choice_kernel`.
     """
     n = list_tries(view, rules, INFORMED, scratch)
-    men = view.theirs | placed_men(view)
-    captures = 0
-    for i in range(n):
-        if has(men, i8(TRY_TO[scratch[i]])):
-            captures += 1
-    if captures == 0:
-        return i8(scratch[random_below(random, stream, n)])
-    left = random_below(random, stream, captures)
-    for i in range(n):
-        if has(men, i8(TRY_TO[scratch[i]])):
-            if left == 0:
-                return i8(scratch[i])
-            left -= 1
-    return i8(scratch[0])  # never reached
+    captures = keep_landing(scratch, n, view.theirs | placed_men(view))
+    return i8(scratch[random_below(random, stream, captures if captures > 0 else n)])

@@ -17,13 +17,13 @@ other men stand and captures them by chance only.
 
 import numpy as np
 
-from ks_env.core.bits import random_below
+from ks_env.core.bits import bit, random_below
 from ks_env.core.jit import kernel
 from ks_env.core.layout import Rules
 from ks_env.core.record import i8
 from ks_env.core.ruleset import NO_QUESTION
-from ks_env.core.tables import ANY, TRY_TO
-from ks_env.core.tries import INFORMED, draw_try
+from ks_env.core.tables import ANY
+from ks_env.core.tries import INFORMED, draw_try, keep_landing
 from ks_env.games.kriegspiel.layout import View
 from ks_env.games.kriegspiel.tries import FREE, NOT_ASKED, OBLIGED, is_pawn_capture, list_tries
 
@@ -33,16 +33,6 @@ def _keep_pawn_captures(view: View, scratch: np.ndarray, n: int) -> int:
     kept = 0
     for i in range(n):
         if scratch[i] != ANY and is_pawn_capture(view, scratch[i]):
-            scratch[kept] = scratch[i]
-            kept += 1
-    return kept
-
-
-@kernel
-def _keep_recaptures(view: View, scratch: np.ndarray, n: int) -> int:
-    kept = 0
-    for i in range(n):
-        if scratch[i] != ANY and TRY_TO[scratch[i]] == view.lost:
             scratch[kept] = scratch[i]
             kept += 1
     return kept
@@ -59,7 +49,7 @@ def choose_capture(view: View, rules: Rules, random: np.ndarray, stream: int, sc
         if kept > 0:
             return ANY if asks else i8(scratch[random_below(random, stream, kept)])
     if view.lost >= 0:
-        kept = _keep_recaptures(view, scratch, n)
+        kept = keep_landing(scratch, n, bit(i8(view.lost)))
         if kept > 0:
             return i8(scratch[random_below(random, stream, kept)])
     return draw_try(scratch, n, random, stream)
