@@ -70,16 +70,8 @@ def population_of(record: Any) -> Population:
 
 
 def make_population(boards: int) -> Population:
-    """An empty population with room for so many boards."""
-    return Population(
-        men=np.zeros((boards, KINDS), np.uint64),
-        rights=np.zeros(boards, np.uint8),
-        ep=np.full(boards, -1, np.int8),
-        origin=np.zeros((boards, KINDS), np.uint64),
-        origin_rights=np.zeros(boards, np.uint8),
-        moved=np.full(boards, NO_MOVE, np.int16),
-        weight=np.zeros(boards, np.float64),
-    )
+    """Room for so many boards."""
+    return population_of(np.zeros(1, particles_dtype(boards))[0])
 
 
 class Moves(NamedTuple):
