@@ -4,7 +4,7 @@ What is new is written under another name, reaches the disk, and only then takes
 """
 
 import os
-import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -43,31 +43,24 @@ def put_in_place(new: Path, path: Path) -> None:
 def write_aside(path: Path, text: str) -> None:
     """Write a text file, its folders made where they are missing; nobody ever sees half of it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(name, 0o644)
-        put_in_place(Path(name), path)
-    except BaseException as error:
-        Path(name).unlink(missing_ok=True)
-        raise _naming(error, path) from error
+    with aside(path, f"{uuid.uuid4().hex[:16]}.") as other:
+        other.write_text(text, encoding="utf-8")
+        other.chmod(0o644)
 
 
 @contextmanager
-def aside(path: Path) -> Iterator[Path]:
-    """A name to write under instead of `path`, which it takes when the block ends without an error."""
-    other = path.with_name(f".{path.name}")  # the ending decides the format for those who write it
+def aside(path: Path, mark: str = "") -> Iterator[Path]:
+    """A name to write under instead of `path`, which it takes when the block ends without an error.
+
+    Where several may write the same file at once, each needs its own mark, which its name begins with.
+    """
+    other = path.with_name(f".{mark}{path.name}")  # the ending decides the format for those who write it
     try:
         yield other
         put_in_place(other, path)
     except OSError as error:
-        raise _naming(error, path) from error
+        if error.errno is None or error.filename is not None:
+            raise
+        raise OSError(error.errno, error.strerror, str(path)) from error  # a full disk is said without a name
     finally:
         other.unlink(missing_ok=True)
-
-
-def _naming(error: BaseException, path: Path) -> BaseException:
-    """The same error with the file in it: that a disk is full is said without one."""
-    nameless = isinstance(error, OSError) and error.errno is not None and error.filename is None
-    return OSError(error.errno, error.strerror, str(path)) if nameless else error  # type: ignore[attr-defined]
