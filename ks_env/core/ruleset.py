@@ -1,20 +1,4 @@
-"""Rulesets: what the referee says, to whom, and how games end. A ruleset is a value, not a branch.
-
-=====================  ====  =========  ==============  ============  ========  ===========
-field                  icc   berkeley   berkeley-any    cincinnati    rand      english
-=====================  ====  =========  ==============  ============  ========  ===========
-refusal_heard          no    yes        yes             yes           yes       yes
-says_nonsense          no    yes        yes             yes           yes       no
-nonsense_heard         no    no         no              yes           yes       yes
-unannounced_capture..  no    no         no              yes           no        no
-kind_said              yes   no         no              yes           yes       no
-en_passant_named       no    no         no              no            no        yes
-pawn_tries             n     --         --              yes or no     squares   --
-ask_any                --    --         until legal     --            --        one try
-promotion_said         no    no         no              no            yes       no
-stalemate_loses        no    no         no              no            yes       no
-=====================  ====  =========  ==============  ============  ========  ===========
-"""
+"""Rulesets: what the referee says, to whom, and how games end. A ruleset is a value, not a branch."""
 
 from dataclasses import dataclass, fields
 from enum import IntEnum

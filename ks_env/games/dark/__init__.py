@@ -1,16 +1,7 @@
 """Dark chess, also called fog of war: one sees the squares that one's own men could move to, and no others.
 
-sight          what a seat sees: the referee's
-layout         what a seat knows, and a game in a row
-start          from a FEN to a row
-tries          the tries that a seat may make: the two masks
-judge          the referee
-hearing        how announcements change what a seat knows
-announcement   what is heard, in words
-planes         the table of observation planes; `observation` fills them
-capturing      the player `capture`
-game           one game, for people; `board` are its rules without the fog
-options        what an environment can be asked for
+The files are named as those of `ks_env.games.kriegspiel`; `sight` says what a seat sees, which is the
+referee's, and `board` has the rules without the fog.
 """
 
 from ks_env.core.planes import STATE_SHAPE, write_state
