@@ -25,7 +25,7 @@ from ks_env.core.cache import cache_root, digest, write_aside
 FORMAT = 1
 KEPT = 2  # folders of solutions
 KINDS = [np.dtype(kind) for kind in ("i8", "u8", "u1")]  # of the three arrays of a solution
-FOLDER_NAME = re.compile(r"endgames-v\d+-[0-9a-f]{12,20}")  # older versions took fewer digits
+FOLDER_NAME = re.compile(r"endgames-v\d+-[0-9a-f]+")
 # What a damaged or foreign file may raise when it is read
 FAULTS = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError)
 
