@@ -328,6 +328,7 @@ def test_what_is_out_of_sight_lies_under_a_shade(browser: Any, server: Server) -
     assert "out of sight" not in table.square("d4").get_attribute("aria-label")
     shade = "getComputedStyle(board.querySelector('.shaded'), '::before').opacity"
     assert float(table.page.evaluate(shade)) > 0.5
+    assert table.page.inner_text("#key").strip() == "out of sight"
 
 
 def test_hidden_men_are_ringed(browser: Any, server: Server) -> None:
@@ -346,6 +347,17 @@ def test_hidden_men_are_ringed(browser: Any, server: Server) -> None:
     }
     assert table.page.locator(".marks .marked-man").count() == 4
     assert sorted(table.page.locator(".marks .number").all_text_contents()) == ["1", "1", "2", "2"]
+    key = table.page.locator("#key")
+    assert key.locator("span").all_text_contents() == [" hidden", " its square known"]
+    heard = table.page.locator("#heard li")
+    while "hidden knight" not in heard.last.inner_text():
+        before = heard.count()
+        table.page.fill("#typed", "Ng1f3" if table.square("g1").locator("img").count() else "Nf3g1")
+        table.page.keyboard.press("Enter")
+        table.settle(before)
+    assert "Out of sight: knight" in key.inner_text()
+    assert axe(table.page) == []
+    assert not table.faults
 
 
 TYPED = [  # what is typed, and from, to and what a pawn becomes

@@ -142,10 +142,22 @@ function draw() {
   $("after").hidden = !over;
   for (const kind of ["replay", "share", "pgn", "json"]) $(kind).href = `/records/${token}/${kind}`;
   const then = past.scene();
+  explain(then ?? scene);
   board.draw(then ? { ...state, scene: then, tries: [] } : state, {
     ages: $("ages").checked && about.metaposition, belief: $("believe").checked && !then ? state.belief : null,
     ghosts: then ? ghosts.at(past.at) : ghosts.men, ghosting: $("ghosting").checked && !over && !then, waiting: pending !== null,
   });
+}
+
+// What the marks of a scene mean, and what it has to say of men that are nowhere on the board.
+function explain({ legend, note }) {
+  const entries = legend.map(([words, sample]) => {
+    const entry = document.createElement("span"), mark = document.createElement("i");
+    mark.className = `sample ${sample}`;
+    entry.append(mark, ` ${words}`);
+    return entry;
+  });
+  $("key").replaceChildren(...entries, note);
 }
 
 // ---- what is done
