@@ -41,14 +41,12 @@ def turns(game: chess.pgn.Game) -> Iterator[tuple[str, str, bool]]:
         takes = board.is_capture(move)
         if before is not None:
             pawns = board.pieces_mask(chess.PAWN, board.turn)
-            tries = any(board.generate_legal_captures(pawns))
-            by_pawn = takes and bool(pawns >> move.from_square & 1)
             mover_taken = takes and move.to_square == before.to_square
             name = game.headers["White" if board.turn else "Black"]
             if took:
                 yield name, "retaliation", mover_taken
-            elif tries:
-                yield name, "pawn try", by_pawn
+            elif any(board.generate_legal_captures(pawns)):
+                yield name, "pawn try", takes and bool(pawns >> move.from_square & 1)
             elif board.is_check():
                 yield name, "checker taken", mover_taken
             else:

@@ -225,10 +225,10 @@ def report(
     """Write the report of a study, finished or not: Markdown, HTML and pictures."""
     from ks_arena.report import write_report
     from ks_arena.study.records import check_games
-    from ks_arena.study.store import study_file
+    from ks_arena.study.store import file_of_run
     from ks_arena.study.study import Study
 
-    folder, study = output or study_file(store).parent, Study.read(store)
+    folder, study = output or file_of_run(store).parent, Study.read(store)
     check_games(study)
     write_report(study, folder)
     typer.echo(f"in {folder}: report.md, report.html and pictures")

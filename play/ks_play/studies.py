@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ks_arena.study.records import name_of, record_of
-from ks_arena.study.store import FILE, study_file
+from ks_arena.study.store import FILE, file_of_run
 from ks_arena.study.study import Study
 
 from ks_env.record import Record
@@ -41,7 +41,7 @@ class Studies:
     """
 
     def __init__(self, paths: Sequence[Path]) -> None:
-        self._files = [study_file(path) for path in paths]
+        self._files = [file_of_run(path) for path in paths]
         for file in self._files:
             Study.read(file)
         self._pages: dict[int, tuple[int, str]] = {}

@@ -55,7 +55,7 @@ COLUMNS: tuple[Any, ...] = (
 UNREADABLE = (sqlite3.Error, zlib.error, ValueError, KeyError, TypeError, RecursionError)
 
 
-def study_file(path: Path) -> Path:
+def file_of_run(path: Path) -> Path:
     """The file of the study in the folder of a run, or the path itself where it is no folder."""
     return path / FILE if path.is_dir() else path
 

@@ -7,7 +7,7 @@ from ks_arena.sections import dump_section
 from ks_arena.statistics.sprt import SprtVerdict
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.schedule import Pairing, check_place, field_of
-from ks_arena.study.store import Store, study_file
+from ks_arena.study.store import Store, file_of_run
 
 
 class Study:
@@ -43,7 +43,7 @@ class Study:
         Raises:
             ConfigError: it is not the store of a study.
         """
-        store = Store(study_file(path))
+        store = Store(file_of_run(path))
         try:
             return cls(store)
         finally:
