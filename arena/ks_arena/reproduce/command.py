@@ -107,17 +107,15 @@ def play_studies(
     Raises:
         ConfigError: none of them can be played, or the number of games is not positive and even.
     """
-    from ks_arena.reproduce.state import cut, missing_needs, obstacle, study_file
+    from ks_arena.reproduce.state import cut, obstacle, study_file
     from ks_arena.sections import ConfigError
     from ks_arena.study.run import run_study
     from ks_env.players.registry import make_player
 
     obstacles = {key: obstacle(table.studies[key], make_player) for key in keys}
     if all(obstacles.values()):
-        needs = [missing_needs(row.needs) for row in table.rows if row.needs is not None]
-        told = [f"study {key}: {reason}" for key, reason in obstacles.items()]
-        reasons = dict.fromkeys(filter(None, [*told, *needs]))
-        raise ConfigError(f"nothing can be played: {'; '.join(reasons) or 'no study is written yet'}")
+        reasons = "; ".join(f"study {key}: {reason}" for key, reason in obstacles.items())
+        raise ConfigError(f"nothing can be played: {reasons or 'the table has no study'}")
     for key in keys:
         if obstacles[key]:
             console.print(f"study {key} is skipped: {obstacles[key]}", soft_wrap=True, markup=False)

@@ -137,18 +137,6 @@ class Measure(Section):
         return self
 
 
-class Needs(Section):
-    """What a study that is not written yet waits for.
-
-    Attributes:
-        players: names of the registry.
-        rulesets: names of rulesets.
-    """
-
-    players: tuple[str, ...] = ()
-    rulesets: tuple[str, ...] = ()
-
-
 class Row(Section):
     """One published figure.
 
@@ -156,8 +144,7 @@ class Row(Section):
         what: in words.
         section: where in the paper.
         published: the figure.
-        study: key of the study that measures it; None while it is not written.
-        needs: what that study waits for.
+        study: key of the study that measures it; None if nothing does.
         measure: what is computed from the games.
         unmeasured: why nothing can be computed, instead of `measure`.
         unit: of a figure that is not measured.
@@ -168,7 +155,6 @@ class Row(Section):
     section: str
     published: Published
     study: str | None = None
-    needs: Needs | None = None
     measure: Measure | None = None
     unmeasured: str = ""
     unit: str = ""
@@ -178,10 +164,10 @@ class Row(Section):
     def _measured_or_not(self) -> "Row":
         if (self.measure is None) != bool(self.unmeasured):
             raise ValueError("expected either a measure or, under unmeasured, why there is no measure")
-        if self.measure is not None and (self.study is None) != (self.needs is not None):
-            raise ValueError("expected either a study or, under needs, what it waits for")
-        if self.measure is None and (self.study is not None or self.needs is not None or not self.unit):
-            raise ValueError("a figure that is not measured has a unit, and neither study nor needs")
+        if self.measure is not None and self.study is None:
+            raise ValueError("expected the study that is measured")
+        if self.measure is None and (self.study is not None or not self.unit):
+            raise ValueError("a figure that is not measured has a unit, and no study")
         if self.measure is not None and self.unit:
             raise ValueError(f"the unit is that of the measure: {UNITS[self.measure.kind]}")
         return self

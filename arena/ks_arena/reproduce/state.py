@@ -8,13 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ks_arena.names import resolve
-from ks_arena.reproduce.published import Needs, PublishedTable, Row, find_pairing
+from ks_arena.reproduce.published import PublishedTable, Row, find_pairing
 from ks_arena.sections import ConfigError, check_section
 from ks_arena.study.config import StudyConfig, check_player
 from ks_arena.study.schedule import field_of
 from ks_arena.study.store import Store
-from ks_env.core.ruleset import RULESETS
-from ks_env.players.registry import find_factory, parse_name, player_names
+from ks_env.players.registry import find_factory, parse_name
 
 ROOT = Path("runs") / "reproduce"
 SUFFIX = ".sqlite"
@@ -127,8 +126,6 @@ def row_state(row: Row, studies: dict[str, StudyState]) -> str:
     """How far a figure has been reproduced, in words."""
     if row.unmeasured:
         return f"not measured: {row.unmeasured}"
-    if row.needs is not None:
-        return missing_needs(row.needs) or "study not written; what it needs is there"
     assert row.measure is not None
     against = row.measure.against
     played = [_games(studies[study], player, against, budget) for study, player, budget in row.sides]
@@ -142,15 +139,3 @@ def row_state(row: Row, studies: dict[str, StudyState]) -> str:
 def _games(state: StudyState, player: str, against: str, budget: float | None) -> int:
     pairing, _ = find_pairing(state.config, player, against, budget)
     return state.counts[pairing.index]
-
-
-def missing_needs(needs: Needs) -> str:
-    """Which players and rulesets are not there yet; empty if all are."""
-    players = [name for name in needs.players if name not in player_names()]
-    rulesets = [name for name in needs.rulesets if name not in RULESETS]
-    parts = [
-        f"{what} missing: {', '.join(names)}"
-        for what, names in (("players", players), ("rulesets", rulesets))
-        if names
-    ]
-    return "; ".join(parts)

@@ -73,13 +73,6 @@ TABLE: dict[str, Any] = {
             "unit": "bits",
             "unmeasured": "nobody keeps it",
         },
-        {
-            "what": "others",
-            "section": "§3",
-            "published": {"value": 7},
-            "needs": {"players": ["ghost", "random"], "rulesets": ["icc", "haunted"]},
-            "measure": {"kind": "wins", "player": "a", "against": "b"},
-        },
     ],
 }
 
@@ -132,7 +125,6 @@ def test_a_table_is_played_and_every_verdict_reached(played: tuple[Path, Result]
         "a ghost": None,
         "a wrong one": None,
         "entropy": None,
-        "others": None,
     }
     games = Study.read(folder / "out" / "made-up" / "duel.sqlite").games(0)
     assert len(games) == GAMES
@@ -149,10 +141,9 @@ def test_what_is_shown(played: tuple[Path, Result]) -> None:
     assert "study ghosts is skipped: players missing: ghost" in result.output
     assert "study wrong is skipped: player 'random:depth=3'" in result.output
     assert "not measured: nobody keeps it" in result.output
-    assert "players missing: ghost; rulesets missing: haunted" in result.output
-    assert "6 of 10 figures compared: 2 stronger, 2 agree, 1 weaker, 1 differ" in result.output
+    assert "6 of 9 figures compared: 2 stronger, 2 agree, 1 weaker, 1 differ" in result.output
     page = (folder / "out" / "made-up" / "results.md").read_text()
-    assert page.startswith("# Made up\n\nNobody [1]\n\nFor tests.\n\n6 of 10 figures compared")
+    assert page.startswith("# Made up\n\nNobody [1]\n\nFor tests.\n\n6 of 9 figures compared")
     assert "- all of them [won] (§1): “always won”" in page
     assert "- no points (§1): as it happens" in page
     assert page.count("\n|") == 2 + len(TABLE["rows"])
@@ -191,7 +182,7 @@ def test_comparing_without_playing(folder: Path, tmp_path: Path) -> None:
     shutil.rmtree(folder / "out")
     result = run(table, "--output", folder / "out", "--no-play")
     assert result.exit_code == 0, result.output
-    assert "none of 10 figures compared" in result.output
+    assert "none of 9 figures compared" in result.output
     assert re.search(r"about even.*– .*0 .*not run", result.output)
     assert not (folder / "out").exists()
 
@@ -278,7 +269,6 @@ def test_the_state_of_every_row_is_listed(played: tuple[Path, Result]) -> None:
     others = {
         "a ghost": "players missing: ghost",
         "entropy": "not measured: nobody keeps it",
-        "others": "players missing: ghost; rulesets missing: haunted",
     }
     assert states == {("made-up", what): state for what, state in (duel | others).items()}
     elsewhere = listed(folder / "made-up.yaml", "--output", folder / "none")
@@ -290,9 +280,7 @@ def test_all_published_figures_are_listed(tmp_path: Path) -> None:
     for path in all_tables():
         for row in load_table(path).rows:
             state = shown.pop((path.stem, row.what))
-            assert re.match(
-                r"players missing: |rulesets missing: |not measured: |not run|study not written", state
-            )
+            assert re.match(r"players missing: |not measured: |not run", state)
     assert not shown
 
 
@@ -307,7 +295,6 @@ def test_a_player_that_appears_is_no_longer_missing(tmp_path: Path, monkeypatch:
     monkeypatch.setitem(registry.BUILT_IN, "ghost", ghost)
     states = listed(path, "--output", tmp_path)
     assert states["made-up", "a ghost"] == "not run"
-    assert states["made-up", "others"] == "rulesets missing: haunted"
 
 
 def test_faults_are_said_in_a_line(folder: Path) -> None:

@@ -198,8 +198,7 @@ def without(*keys: str, **more: Any) -> dict[str, Any]:
         ),
         (measure(kind="draws", reasons=["stalemate"]), "unknown reason 'stalemate'"),
         (without("study", study="other"), "row 'wins': there is no study 'other'; expected one of duel"),
-        (without("study"), "expected either a study or, under needs, what it waits for"),
-        (without(needs={}), "expected either a study or, under needs, what it waits for"),
+        (without("study"), "expected the study that is measured"),
         (without("measure"), "expected either a measure or, under unmeasured, why there is no measure"),
         (
             without(unmeasured="why"),
