@@ -11,12 +11,8 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from ks_env.belief.location import LOCATION, RATES, follow_map, open_map
 from ks_env.belief.network import make_work, predict_sampled, shipped_network
-from ks_env.belief.network.sampled import ROOM
-from ks_env.belief.particles import Particles
-from ks_env.belief.particles.encoder import size_of
-from ks_env.belief.profile import shipped_drifts
+from ks_env.belief.network.sampled import SampledEncoder
 from ks_env.games.opening import Opening
 from ks_env.games.under_way import GameUnderWay
 
@@ -37,37 +33,31 @@ class Predictor:
 
     def __init__(self, game: GameUnderWay[Any]) -> None:
         self._rules = game.ruleset.record()[0]
-        self._network = shipped_network(particles=True)
+        self._network, self._encoder = shipped_network(particles=True), SampledEncoder()
         self._work, self._scratch = make_work(self._network), np.zeros((4, 64), np.float32)
-        self._places = np.zeros(2, LOCATION)
+        self._memory = np.zeros(2, self._encoder.memory)
+        self._chances: dict[bool, Chances] = {}
         for colour in chess.COLORS:
-            self._places[int(colour)] = open_map([game.start_fen], colour)
-        self._boards = {colour: Particles(ROOM) for colour in chess.COLORS}
-        for colour, boards in self._boards.items():
-            boards.begin(Opening.of(game, colour))
-        self._chances = {colour: self._predicted(game.view(colour), colour) for colour in chess.COLORS}
+            self._memory[int(colour)] = self._encoder.begin(Opening.of(game, colour))
+            self._follow(game, colour, True)
 
     def update(self, game: GameUnderWay[Any]) -> None:
         """Take in what was said since; to be called after every answer.
 
         Raises:
-            RuntimeError: an answer was left out.
+            ValueError: an answer was left out.
         """
-        drifts = shipped_drifts()
         for colour in chess.COLORS:
-            view, place = game.view(colour), self._places[int(colour)]
-            if not follow_map(place, view, self._rules, RATES, drifts, self._scratch):
-                raise RuntimeError(f"{chess.COLOR_NAMES[colour]}'s location map missed an answer")
-            self._boards[colour].follow(view)
-            if game.to_play is colour:
-                self._chances[colour] = self._predicted(view, colour)
+            self._follow(game, colour, game.to_play is colour)
 
-    def _predicted(self, view: Any, colour: bool) -> Chances:
-        place, boards = self._places[int(colour)], self._boards[colour]
-        told = boards.chances(), size_of(boards.record)
-        predict_sampled(place, view, *told, self._network, self._work, self._scratch)
-        maps = self._work.maps
-        return np.clip(maps if colour else maps[:, MIRROR], 0, 1)
+    def _follow(self, game: GameUnderWay[Any], colour: bool, predict: bool) -> None:
+        view, memory = game.view(colour), self._memory[int(colour) : int(colour) + 1]
+        rows = self._encoder.followed(np.array([view]), memory, self._rules, self._scratch)
+        place, shares, size = next(rows)
+        if predict:
+            predict_sampled(place, view, shares, size, self._network, self._work, self._scratch)
+            maps = self._work.maps
+            self._chances[colour] = np.clip(maps if colour else maps[:, MIRROR], 0, 1)
 
     def chances(self, colour: bool) -> Chances:
         """Of king, pawns and other men of the opponent, f4[3, 64] on python-chess squares."""
