@@ -55,8 +55,14 @@ def outcome_of(
     states: dict[str, StudyState],
     earlier: Mapping[str, Measured],
 ) -> Outcome:
-    """Compare one row with the studies that have been played, by key; else with what was measured earlier."""
-    measured = measure_row(row, studies) or earlier.get(row.what)
+    """Compare one row with the studies that have been played, by key; else with what was measured earlier.
+
+    An earlier figure of several studies does not count where one of them alone has been played since.
+    """
+    measured = measure_row(row, studies)
+    there = {study in studies for study, _, _ in row.sides}
+    if measured is None and len(there) < 2:
+        measured = earlier.get(row.what)
     judgement = None
     if measured is not None and measured.estimate is not None and row.measure is not None:
         judgement = judge_figure(measured.estimate, row.published, row.measure)

@@ -1,14 +1,17 @@
 """How figures are written."""
 
 from math import inf
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import pytest
 from ks_arena.reproduce.measures import Measured, Work
-from ks_arena.reproduce.outcome import Outcome, as_dict, cells, published_text, summary_line
-from ks_arena.reproduce.published import Row
+from ks_arena.reproduce.outcome import Outcome, as_dict, cells, outcome_of, published_text, summary_line
+from ks_arena.reproduce.published import PublishedTable, Row
+from ks_arena.reproduce.state import table_states
 from ks_arena.reproduce.verdict import Judgement, Verdict
 from ks_arena.statistics.score import Estimate
+from ks_arena.study.study import Study
 
 
 def row(kind: str, **published: Any) -> Row:
@@ -87,3 +90,24 @@ def test_chance_is_recalled_where_something_does_not_agree() -> None:
         [agreeing, other, agreeing]
     )
     assert "1 in 20" in summary_line([other])
+
+
+def test_an_earlier_figure_of_two_studies_counts_where_neither_is_there(tmp_path: Path) -> None:
+    study = {"name": "s", "games": 4, "tournament": {"kind": "round-robin", "players": ["capture", "random"]}}
+    rivals = [{"study": "theirs", "player": "capture"}]
+    lead = {
+        "what": "ahead",
+        "section": "§",
+        "published": {"value": 0, "relation": ">"},
+        "study": "ours",
+        "measure": {"kind": "lead", "player": "capture", "against": "random", "rivals": rivals},
+    }
+    told = {"title": "t", "source": "s", "studies": {"ours": study, "theirs": study}, "rows": [lead]}
+    table = PublishedTable.model_validate(told)
+    states, earlier = table_states(tmp_path, table), {"ahead": Measured(None, 4, 0, Work(1.0, None))}
+    played = cast(Study, object())  # never looked into
+    assert outcome_of(table.rows[0], table, {}, states, earlier).measured is earlier["ahead"]
+    for key in table.studies:
+        found = outcome_of(table.rows[0], table, {key: played}, states, earlier)
+        assert found.measured is None
+        assert found.state == "not run"
