@@ -138,8 +138,6 @@ def settle(wish: Wish, *, strangers: bool = False) -> tuple[Setup, bool]:
         seeds=(int(entropy[0]), int(entropy[1])),
         clock=wish.clock,
     )
-    if (own := definition.own_men) is not None:
-        own.check(own.read_both(wish.men), [wish.start])
     if setup.begin().to_play is None:
         raise ValueError(f"the game is over at its start {wish.start!r}; expected a position to play on")
     return setup, colour

@@ -56,7 +56,7 @@ class InvisibleGame(GameUnderWay[Announcement]):
         """See `GameUnderWay.for_match`; where several choices of men fit, `draws` choose."""
         white, black = (HiddenMen.parse(text) for text in men)
         board = chess.Board(fen)
-        fitting = white.count(board, chess.WHITE), black.count(board, chess.BLACK)
+        fitting = max(1, white.count(board, chess.WHITE)), max(1, black.count(board, chess.BLACK))
         choice = draws[0] % fitting[0] * fitting[1] + draws[1] % fitting[1]
         return cls((white, black), ruleset, fen, choice=choice)
 
