@@ -268,8 +268,10 @@ def test_clock_draw_and_steps_back(browser: Any, server: Server) -> None:
     table.until(lambda: "declines the draw" in page.inner_text("#said"))
     assert page.locator("#my-clock.runs").count() == 1
     assert page.inner_text("#my-clock").startswith(("4:", "5:"))
+    low = page.locator("#first").bounding_box()
     page.keyboard.press("PageUp")
     table.until(lambda: page.locator("body.then").count() == 1)
+    assert page.locator("#first").bounding_box() == low  # the words beside it leave it its room
     page.click("#first")
     table.until(lambda: "white pawn" in (table.square("e2").get_attribute("aria-label") or ""))
     assert page.locator(".movable").count() == 0
@@ -329,6 +331,10 @@ def test_what_is_out_of_sight_lies_under_a_shade(browser: Any, server: Server) -
     shade = "getComputedStyle(board.querySelector('.shaded'), '::before').opacity"
     assert float(table.page.evaluate(shade)) > 0.5
     assert table.page.inner_text("#key").strip() == "out of sight"
+    table.page.set_viewport_size({"width": 360, "height": 740})
+    left = "document.querySelector('{}').getBoundingClientRect().left"
+    mark = table.page.evaluate(left.format("#key .sample"))
+    assert mark == table.page.evaluate(left.format("#my-disc"))  # not at the edge of a phone's screen
 
 
 def test_hidden_men_are_ringed(browser: Any, server: Server) -> None:
@@ -493,6 +499,30 @@ def test_a_person_is_awaited_and_then_to_play(browser: Any, server: Server) -> N
     page.fill("#typed", "e4")
     page.keyboard.press("Enter")
     table.until(lambda: page.inner_text("#their-turn") == "to play")
+    assert not table.faults
+
+
+def test_a_complaint_goes_when_what_it_was_about_is_past(browser: Any, server: Server) -> None:
+    table = Table(browser, server, opponent="person")
+    page = table.page
+    table.begin()
+    page.fill("#typed", "e4")
+    page.keyboard.press("Enter")
+    table.until(lambda: page.inner_text("#status") == "Move 1 · Black to play")
+    page.click("#offer")
+    table.until(lambda: page.inner_text("#fault") == "your opponent has not come yet")
+    table.until(lambda: page.is_visible("#link"))
+    other = browser.new_context().new_page()
+    other.goto(page.input_value("#link"))
+    table.until(lambda: page.inner_text("#their-turn") == "to play")
+    assert page.inner_text("#fault") == ""
+    page.fill("#typed", "d4")
+    page.keyboard.press("Enter")
+    assert page.inner_text("#fault") == "It is not your turn."
+    other.fill("#typed", "e5")
+    other.keyboard.press("Enter")
+    table.until(lambda: page.locator("body.my-turn").count() == 1)
+    assert page.inner_text("#fault") == ""
     assert not table.faults
 
 

@@ -54,6 +54,7 @@ function hear(message) {
   lines += message.lines.length;
   past.grow(lines);
   pending = null;
+  $("fault").textContent = ""; // it was about what stood before
   const latest = message.lines.at(-1);
   if (latest) announce(latest, late);
   ghosts.makeRoom([...state.men.keys()].filter((square) => state.men.get(square).startsWith(about.colour)));
@@ -91,6 +92,7 @@ function believe(belief) {
 function came({ clock }) {
   about.awaited = false;
   $("invite").hidden = true;
+  $("fault").textContent = "";
   clocks.set(clock);
   draw();
 }
