@@ -320,6 +320,21 @@ def test_levels_are_offered_for_the_rules_by_which_they_were_measured(browser: A
     assert levels.count() == 0
 
 
+@pytest.mark.parametrize("number", ["", "0"])
+def test_a_number_that_is_none_is_shown_where_it_stands(browser: Any, server: Server, number: str) -> None:
+    table = Table(browser, server)
+    page = table.page
+    page.click("#rules summary")
+    page.fill("[data-option=max_tries]", number)
+    page.click("#rules summary")
+    page.click("#wish button[type=submit]")
+    page.wait_for_selector("[data-option=max_tries]:focus")  # with the browser's own words
+    assert page.inner_text("#fault") == ""
+    page.fill("[data-option=max_tries]", "7")
+    table.begin()
+    assert not table.faults
+
+
 def test_what_is_out_of_sight_lies_under_a_shade(browser: Any, server: Server) -> None:
     table = Table(browser, server)
     table.page.check("[value=DarkChess]", force=True)
@@ -459,6 +474,7 @@ def test_what_stays_after_a_refused_try_a_ghost_and_a_look_back(browser: Any, se
     page.click("#yes")
     table.until(lambda: table.over)
     assert page.inner_text("#said") == "Black wins: White resigned"
+    assert not page.is_visible("#ghosting")
     assert page.locator("#said.refused").count() == 0
     assert not table.faults
 

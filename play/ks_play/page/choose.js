@@ -85,4 +85,6 @@ showRating($("rating"));
 $("ruleset").addEventListener("change", fillRules);
 $("opponent").addEventListener("change", showOther);
 $("wish").addEventListener("submit", play);
+// The browser names what is wrong with a number, and shows it only where it can be seen.
+$("wish").addEventListener("invalid", () => { $("rules").open = true; }, true);
 fill();

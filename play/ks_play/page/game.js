@@ -135,7 +135,8 @@ function draw() {
   $("any").disabled = !state.any;
   $("typing").hidden = over;
   $("resign").hidden = $("offer").hidden = over;
-  if (over) $("offered").hidden = true;
+  $("ghosting-label").hidden = over;
+  if (over) $("offered").hidden = $("palette").hidden = true;
   if (over) say(scene.status);
   if (over && !rated) {
     rated = true;

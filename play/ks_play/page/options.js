@@ -13,7 +13,7 @@ function field({ name, about, kind, least, most, choices, values }, ruleset) {
   help.textContent = about;
   if (kind === "choice") input.append(...choices.map((each) => new Option(each.replaceAll("_", " "), each, false, each === value)));
   else if (kind === "yes") Object.assign(input, { type: "checkbox", checked: value });
-  else Object.assign(input, { type: "number", min: least, max: most, value });
+  else Object.assign(input, { type: "number", min: least, max: most, value, required: true });
   label.className = `option ${kind}`;
   label.append(...(kind === "yes" ? [input, ` ${words(name)}`] : [words(name), input]), help);
   return label;
