@@ -352,6 +352,18 @@ def test_what_is_out_of_sight_lies_under_a_shade(browser: Any, server: Server) -
     assert mark == table.page.evaluate(left.format("#my-disc"))  # not at the edge of a phone's screen
 
 
+def test_where_a_check_may_come_from_is_marked_above_ages(browser: Any, server: Server) -> None:
+    table = Table(browser, server)
+    table.begin("k7/8/1Q6/8/8/5p2/8/4K3 b - - 0 1")  # Black has one move, f2
+    table.settle(1)
+    assert table.page.is_checked("#ages")
+    assert {"e1", "f2"} < set(table.squares("check"))
+    assert "f2" in table.squares("aged")
+    colour = "(c) => getComputedStyle(c).backgroundColor"
+    colours = table.page.evaluate(f"[...document.querySelectorAll('#board .check')].map({colour})")
+    assert set(colours) == {"rgb(227, 154, 142)"}
+
+
 def test_hidden_men_are_ringed(browser: Any, server: Server) -> None:
     table = Table(browser, server)
     table.page.check("[value=InvisibleChess]", force=True)
