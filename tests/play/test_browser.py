@@ -346,6 +346,8 @@ def test_what_is_out_of_sight_lies_under_a_shade(browser: Any, server: Server) -
     shade = "getComputedStyle(board.querySelector('.shaded'), '::before').opacity"
     assert float(table.page.evaluate(shade)) > 0.5
     assert table.page.inner_text("#key").strip() == "out of sight"
+    edge = "getComputedStyle(document.querySelector('#key .shade')).borderTopStyle"
+    assert table.page.evaluate(edge) == "solid"  # dark as it is, it is seen on a dark page
     table.page.set_viewport_size({"width": 360, "height": 740})
     left = "document.querySelector('{}').getBoundingClientRect().left"
     mark = table.page.evaluate(left.format("#key .sample"))
