@@ -301,6 +301,10 @@ def test_the_tutorial(browser: Any, server: Server) -> None:
     assert "done" in page.inner_text("#count")
     page.click("#next")
     page.wait_for_selector("#board [data-square=d1] img[src*=queen]")
+    page.fill("#typed", "any?")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#fault:not(:empty)", timeout=5000)
+    assert page.inner_text("#fault") == "These rules have no “any?”."
     page.fill("#typed", "d1z9")
     page.keyboard.press("Enter")
     page.wait_for_selector("#fault:not(:empty)")

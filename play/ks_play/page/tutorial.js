@@ -55,7 +55,8 @@ $("typing").addEventListener("submit", (event) => {
   if (!$("typed").value.trim()) return;
   try {
     const read = readTry($("typed").value, "white", state.tries, board.men);
-    if (read) attempt(...read);
+    if (!read) throw new Error("These rules have no “any?”.");
+    attempt(...read);
     $("typed").value = "";
   } catch (error) {
     $("fault").textContent = error.message;
