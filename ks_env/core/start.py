@@ -34,7 +34,8 @@ def parse_fen(fen: str, rules: type[chess.Board] = chess.Board) -> chess.Board:
         ) from error
     status = board.status() & ~(chess.STATUS_TOO_MANY_CHECKERS | chess.STATUS_IMPOSSIBLE_CHECK)
     if status != chess.STATUS_VALID:
-        raise ValueError(f"bad FEN {fen!r}: the position is not playable ({chess.Status(status)!r})")
+        faults = ", ".join(str(fault.name).lower().replace("_", " ") for fault in chess.Status(status))
+        raise ValueError(f"bad FEN {fen!r}: the position is not playable: {faults}")
     if not any(board.legal_moves):
         raise ValueError(f"bad FEN {fen!r}: the side to move has no legal move")
     if board.is_insufficient_material():
