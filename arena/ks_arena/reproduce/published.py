@@ -316,7 +316,7 @@ def load_table(path: Path) -> PublishedTable:
             for key, config in studies.items()
         }
         data = data | {"studies": named}
-    return check_section(PublishedTable, data, str(path))
+    return check_section(PublishedTable, data, str(path), from_file=True)
 
 
 def tables_folder() -> Path:

@@ -239,6 +239,16 @@ def test_what_is_wrong_in_a_table_is_named(tmp_path: Path, changes: dict[str, An
     assert wanted in str(error.value)
 
 
+def test_a_table_runs_no_code_that_the_user_has_not_allowed(tmp_path: Path) -> None:
+    path = tmp_path / "made-up.yaml"
+    place = {"player": "tests.arena.players:Quick", "label": "random", "isolated": False}
+    tournament = TABLE["studies"]["duel"]["tournament"] | {"players": ["capture", place]}
+    duel = TABLE["studies"]["duel"] | {"tournament": tournament}
+    path.write_text(yaml.safe_dump(TABLE | {"studies": {"duel": duel}}))
+    with pytest.raises(ConfigError, match="which is not run because a file says so"):
+        load_table(path)
+
+
 def test_studies_are_named_after_their_table(tmp_path: Path) -> None:
     path = tmp_path / "made-up.yaml"
     path.write_text(yaml.safe_dump(TABLE))
