@@ -1,11 +1,12 @@
 """A data set in Minari: its episodes are what the environments of the game show."""
 
+import shutil
 from pathlib import Path
 
 import gymnasium
 import numpy as np
 import pytest
-from ks_train.data.schema import read_games
+from ks_train.data.schema import DataError, read_games
 
 from tests.seats import observe_game
 from tests.train.data.made import config, make
@@ -67,6 +68,32 @@ def test_other_games_go_through_minari(files: dict[str, Path], name: str) -> Non
     (games,) = read_games(files[name])
     for episode in kept.iterate_episodes([0, 1]):
         check(games, *divmod(int(episode.id), 2), episode)
+
+
+@pytest.mark.parametrize("name", ["noversion", "", "ä b-v0", "../out-v0"])
+def test_a_name_that_minari_cannot_read_back_is_refused(
+    files: dict[str, Path], tmp_path: Path, name: str
+) -> None:
+    from ks_train.data.minari import export_minari
+
+    with pytest.raises(ValueError, match="is no name of a data set; expected one such as"):
+        export_minari(files["Kriegspiel"], name)
+    assert not (tmp_path / "minari").exists() or not list((tmp_path / "minari").iterdir())
+    assert minari.list_local_datasets() == {}
+
+
+def test_nothing_is_left_of_an_export_that_failed(files: dict[str, Path], tmp_path: Path) -> None:
+    from ks_train.data.minari import export_minari
+
+    mixed = tmp_path / "mixed"
+    mixed.mkdir()
+    for place, name in enumerate(("Kriegspiel", "DarkChess")):
+        shutil.copy(files[name], mixed / f"{place}.parquet")
+    for _ in range(2):
+        with pytest.raises(DataError, match="is of another game"):
+            export_minari(mixed, "mixed-v0")
+    assert minari.list_local_datasets() == {}
+    assert export_minari(files["Kriegspiel"], "mixed-v0").total_episodes > 0
 
 
 def test_an_encoder_adds_its_planes(files: dict[str, Path]) -> None:

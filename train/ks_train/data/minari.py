@@ -5,8 +5,10 @@ and at the end, and the game's result as the reward of the last: what `ks_env.en
 Games that were forfeited are left out.
 """
 
+import shutil
 import warnings
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -51,16 +53,15 @@ def export_minari(
     Raises:
         ImportError: Minari is not installed.
         DataError: a file is damaged, or there are several games.
-        ValueError: there is a data set of this name.
+        ValueError: there is a data set of this name, or it is no name of a data set.
     """
     import minari
 
-    if name in minari.list_local_datasets():
-        raise ValueError(f"Minari has a data set {name!r} already; expected another name")
+    path = _new_path(name)
     about = read_about(files_of(source)[0])
     env = _environment(about["config"], encoder, mask, opponent or "random")
     described = f"Games of ks_env, one episode for each seat of each game. {about['config']['name']}"
-    with warnings.catch_warnings():
+    with _whole(path), warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of what is not told it, such as an e-mail address
         return minari.create_dataset_from_buffers(
             name,
@@ -74,6 +75,37 @@ def export_minari(
             requirements=["ks-env"],
             data_format="parquet",
         )
+
+
+def _new_path(name: str) -> Path:
+    """The folder that Minari will make for a data set.
+
+    Raises:
+        ValueError: it is there, or the name is not one: Minari would leave a folder that it cannot read.
+    """
+    from minari.dataset.minari_dataset import parse_dataset_id
+    from minari.storage.datasets_root_dir import get_dataset_path
+
+    try:
+        parse_dataset_id(name)
+    except (TypeError, ValueError):  # TypeError: without a version
+        raise ValueError(
+            f"{name!r} is no name of a data set; expected one such as 'kriegspiel/engines-v0'"
+        ) from None
+    path: Path = get_dataset_path(name)
+    if path.exists():
+        raise ValueError(f"Minari has a data set {name!r} already; expected another name")
+    return path
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[None]:
+    """All of a folder is made within, or nothing is left of it."""
+    try:
+        yield
+    except BaseException:
+        shutil.rmtree(path, ignore_errors=True)
+        raise
 
 
 def _environment(
