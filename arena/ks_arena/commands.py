@@ -200,16 +200,21 @@ def ladder(
 
     Run the same command again to play more. Edit ladder.yaml to add or remove players.
     """
-    from ks_arena.ladder import CONFIG, Ladder, Standing
+    from ks_arena.ladder import CONFIG, Ladder, LadderConfig, Standing
     from ks_arena.report import write_report
-    from ks_arena.sections import ConfigError
+    from ks_arena.sections import ConfigError, load_section
     from ks_arena.shipped import find_shipped
+    from ks_arena.study.run import tried_out
     from ks_env.core.files import write_aside
 
     if begin is not None:
         if (folder / CONFIG).exists():
             raise ConfigError(f"{folder / CONFIG}: already exists; leave out --begin to continue this ladder")
-        write_aside(folder / CONFIG, find_shipped(begin).read_text(encoding="utf-8"))
+        source = find_shipped(begin)
+        config = load_section(LadderConfig, source)
+        for entry in config.players:
+            tried_out(entry, config)
+        write_aside(folder / CONFIG, source.read_text(encoding="utf-8"))
     console, standing = Console(), Ladder(folder)
     played = standing.play(games, workers=workers or cores(), engine=engine, console=console)
     write_report(Standing(standing), folder)

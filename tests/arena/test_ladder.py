@@ -136,6 +136,17 @@ def test_a_wrong_file(tmp_path: Path, players: list[str], more: str, message: st
         Ladder(begun(tmp_path, players, more))
 
 
+@pytest.mark.parametrize(("players", "more"), [(PLAYERS[:2], "meetings: 3"), (["random", "nobody"], "")])
+def test_no_ladder_begins_from_a_wrong_file(tmp_path: Path, players: list[str], more: str) -> None:
+    config, folder = begun(tmp_path / "from", players, more) / CONFIG, tmp_path / "ladder"
+    begin = ["ladder", str(folder), "--games", "0", "--begin", str(config)]
+    told = CliRunner().invoke(app, begin)
+    assert told.exit_code == 2
+    assert (str(config) if more else "nobody") in told.output.replace("\n", "")
+    begun(tmp_path / "from", PLAYERS[:2])
+    assert CliRunner().invoke(app, begin).exit_code == 0
+
+
 def test_the_command_begins_goes_on_and_reports(tmp_path: Path) -> None:
     config = begun(tmp_path / "from", PLAYERS[:2]) / CONFIG
     folder = tmp_path / "ladder"
