@@ -3,6 +3,7 @@
 import io
 from pathlib import Path
 
+import pytest
 from ks_arena.match.result import GameResult
 from ks_arena.study.config import StudyConfig
 from ks_arena.study.display import Display
@@ -46,15 +47,17 @@ def test_a_pairing_without_games_is_shown(tmp_path: Path) -> None:
     assert LABELS[0] in shown(scores(study(tmp_path / "s", [])))
 
 
-def test_the_live_table_shows_labels_as_they_are(tmp_path: Path) -> None:
+@pytest.mark.parametrize("terminal", [True, False])
+def test_the_live_table_shows_labels_as_they_are(tmp_path: Path, terminal: bool) -> None:
     config = study(tmp_path / "s", []).config
     pairings = study(tmp_path / "t", []).pairings
     standing = Standing(None)
     file = io.StringIO()
-    display = Display(Console(file=file, width=200, force_terminal=True), config, pairings, [standing])
+    display = Display(Console(file=file, width=200, force_terminal=terminal), config, pairings, [standing])
     with display:
         played = game((0, 0, 0), LABELS, 1, "forfeit", fault=FAULT)
         standing.add(played)
         display.update(played)
     for words in (*LABELS, "100.0%", "1 forfeits now"):
         assert words in file.getvalue()
+    assert terminal or file.getvalue().endswith("\n")  # a terminal is told to show its cursor, too

@@ -64,6 +64,8 @@ class Display:
     ) -> None:
         self._advance()
         self.live.stop()
+        if not self.live.console.is_terminal:  # rich ends the bar's line on terminals alone
+            self.live.console.line()
 
     def update(self, game: GameResult) -> None:
         """A game has ended."""
