@@ -553,6 +553,7 @@ def test_a_complaint_goes_when_what_it_was_about_is_past(browser: Any, server: S
     page.fill("#typed", "d4")
     page.keyboard.press("Enter")
     assert page.inner_text("#fault") == "It is not your turn."
+    other.wait_for_selector("body.my-turn", timeout=1000 * PATIENCE)
     other.fill("#typed", "e5")
     other.keyboard.press("Enter")
     table.until(lambda: page.locator("body.my-turn").count() == 1)
