@@ -20,6 +20,7 @@ import numpy as np
 
 from ks_env.belief.terms import MOST_PADDED, padded
 from ks_env.core.actions import ACTIONS
+from ks_env.core.answers import UNDER_WAY
 from ks_env.core.record import Array
 from ks_env.envs.compact import empty_tries, layout_of, packed
 from ks_env.envs.engine import Engine
@@ -112,7 +113,9 @@ class Seen:
             copy: fresh arrays; else planes and mask are the engine's buffers.
         """
         engine, buffers = self._engine, self._engine.buffers
-        ended = engine.batch.ended.nonzero()[0] if self._rests else NOTHING
+        ended = NOTHING
+        if self._rests:  # also where an opponent that began has ended the game before the learner's first try
+            ended = (engine.batch.games["truth"]["reason"] != UNDER_WAY).nonzero()[0]
         if self._form == "compact":
             buffers.tries[ended, 0] = IGNORED
             parts = {name: getattr(buffers, name) for name in COMPACT}

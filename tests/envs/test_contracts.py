@@ -51,6 +51,21 @@ def test_every_row_has_something_to_draw(kind: str) -> None:
     assert ends > 4
 
 
+@pytest.mark.parametrize("observation", ["dict", "compact"])
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_a_game_that_the_opponent_ends_at_once_has_something_to_draw(observation: Any, mode: Any) -> None:
+    start = "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"  # White may mate, or stalemate, in one
+    envs = GameVectorEnv(16, seat="black", start=start, observation=observation, autoreset_mode=mode)
+    envs.reset(seed=0)
+    over = envs.engine.batch.games["truth"]["reason"] > 0
+    assert over.any()
+    assert not over.all()
+    masks = envs.action_masks()
+    assert (np.flatnonzero(masks[over].any(axis=0)) == 0).all()
+    assert same(envs.step(drawn(masks))[2][over], np.ones(over.sum(), np.bool_))
+    assert envs.action_masks().any(axis=1).all()
+
+
 def test_padded_tries_have_something_to_draw_as_well() -> None:
     envs, ends = GameVectorEnv(3, terms="raw", ruleset_options=SHORT), 0
     observations, _ = envs.reset(seed=1)
