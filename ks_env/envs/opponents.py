@@ -1,6 +1,7 @@
 """Opponents inside a batch: kernel players by number, all others through the player protocols."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import chess
@@ -51,11 +52,11 @@ def make_opponent(opponent: Opponent, engine: "Engine") -> tuple[int, "PlayerOpp
         return NO_KERNEL, PlayerOpponent(opponent, engine)
     if not isinstance(opponent, str):
         return NO_KERNEL, PlayerOpponent(PlayerRows(opponent, game, engine.threads), engine)
-    spec = opponent
-    number = getattr(make_player(spec), "kernel", None)
+    number = getattr(make_player(opponent), "kernel", None)
     if number is not None:
         return int(number), None
-    return NO_KERNEL, PlayerOpponent(PlayerRows(lambda: make_player(spec), game, engine.threads), engine)
+    factory = partial(make_player, opponent)  # which can be pickled
+    return NO_KERNEL, PlayerOpponent(PlayerRows(factory, game, engine.threads), engine)
 
 
 class PlayerOpponent:

@@ -176,6 +176,19 @@ def test_parallel_and_by_turns_are_one_game(form: Any) -> None:
         parallel.step({"black": 0})
 
 
+def test_environments_with_players_by_name_are_pickled() -> None:
+    env = GameEnv("darkboard:metapositions=10", ruleset_options=SHORT)
+    info = env.reset(seed=2)[1]
+    twin = pickle.loads(pickle.dumps(env))
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        action = draw(info["action_mask"][None], rng)[0]
+        first, second = env.step(action), twin.step(action)
+        assert same(first[0]["observation"], second[0]["observation"])
+        assert first[1:4] == second[1:4]
+        info = first[4]
+
+
 def test_environments_with_threads_are_pickled() -> None:
     envs = GameVectorEnv(4, threads=2, ruleset_options=SHORT)
     _, infos = envs.reset(seed=2)
