@@ -89,12 +89,14 @@ class parallel_env(ParallelEnv):  # type: ignore[misc]  # noqa: N801  (PettingZo
         if self.agents and mover not in actions:
             given = ", ".join(sorted(map(str, actions))) or "nobody"
             raise ValueError(f"{mover} is to play, and has no action; got those of {given}")
+        rewards = dict.fromkeys(AGENTS, 0.0)  # a game that is over was rewarded when it ended
         if self.agents:
             turns.step(actions[mover])
+            rewards = dict(turns.rewards)
         seen, infos = self._seen()
         if self._over():
             self.agents = []
-        return seen, dict(turns.rewards), dict(turns.terminations), dict(turns.truncations), infos
+        return seen, rewards, dict(turns.terminations), dict(turns.truncations), infos
 
     def _over(self) -> bool:
         """Whether the game has ended, for both agents at once."""

@@ -17,6 +17,7 @@ from stable_baselines3.common.monitor import Monitor
 
 from ks_env import kriegspiel_v0
 from ks_env.belief.terms import MOST_PADDED
+from ks_env.core.actions import text_to_action
 from ks_env.envs.parallel import parallel_env
 from ks_env.envs.pictures import Pictures
 from ks_env.envs.sb3 import GameVecEnv
@@ -174,6 +175,15 @@ def test_parallel_and_by_turns_are_one_game(form: Any) -> None:
     parallel.reset(seed=4)
     with pytest.raises(ValueError, match=r"white is to play, and has no action; got those of black"):
         parallel.step({"black": 0})
+
+
+def test_the_parallel_environment_rewards_the_end_once() -> None:
+    env = parallel_env(start="7k/8/5KQ1/8/8/8/8/8 w - - 0 1")
+    env.reset(seed=1)
+    mate = {"white": text_to_action("g6g7", True), "black": 0}
+    assert env.step(mate)[1:3] == ({"white": 1, "black": -1}, {"white": True, "black": True})
+    assert env.agents == []
+    assert env.step({})[1:3] == ({"white": 0, "black": 0}, {"white": True, "black": True})
 
 
 def test_environments_with_players_by_name_are_pickled() -> None:
