@@ -22,6 +22,7 @@ SEATS = {"white": WHITE_SEAT, "black": BLACK_SEAT, "random": RANDOM_SEAT}
 AUTORESETS = {"NextStep": NEXT_STEP, "SameStep": SAME_STEP, "Disabled": DISABLED}
 # Potentials of announced captures. A side that takes every man gains 0.58, less than a win.
 MATERIAL = {"pawn": 0.02, "piece": 0.06}
+NUMBERS: tuple[type[Any], ...] = (int, float, np.integer, np.floating)
 LARGEST = float(np.finfo(np.float32).max)
 
 
@@ -31,7 +32,7 @@ def a_number(what: str, value: Any) -> float:
     Raises:
         ValueError: it is not one.
     """
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not abs(value) <= LARGEST:
+    if isinstance(value, bool) or not isinstance(value, NUMBERS) or not abs(value) <= LARGEST:
         raise ValueError(f"{what} is {value!r}; expected a finite number, at most {LARGEST:.2g} in size")
     return float(value)
 

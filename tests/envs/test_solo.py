@@ -280,6 +280,13 @@ def test_bad_arguments(arguments: dict[str, Any], message: str) -> None:
         GameEnv(**arguments)
 
 
+@pytest.mark.parametrize("number", [np.float32, np.float64, np.int64])
+def test_numbers_of_numpy_shape_rewards(number: Any) -> None:
+    env = GameEnv(shaping={"pawn": number(1), "piece": number(2)}, shaping_gamma=number(1))
+    settings = env.engine.batch.settings[0]
+    assert [settings[name] for name in ("pawn_value", "piece_value", "gamma")] == [1, 2, 1]
+
+
 def test_an_unknown_argument() -> None:
     with pytest.raises(TypeError, match=r"unexpected keyword argument 'rulset' \(did you mean 'ruleset'\?\)"):
         GameEnv(rulset="icc")  # type: ignore[call-arg]
