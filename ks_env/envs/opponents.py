@@ -47,7 +47,7 @@ def make_opponent(opponent: Opponent, engine: "Engine") -> tuple[int, "PlayerOpp
     """
     opponent = check_opponent(opponent)
     game = engine.game_played
-    if isinstance(opponent, BatchPlayer):
+    if isinstance(opponent, BatchPlayer) and not isinstance(opponent, type):  # a class is a factory
         check_plays(opponent, game)
         return NO_KERNEL, PlayerOpponent(opponent, engine)
     if not isinstance(opponent, str):

@@ -226,11 +226,15 @@ def make_player(spec: str) -> Player:
             player.
     """
     factory, parameters = find_factory(spec)
-    return _checked(factory(**parameters), spec)
+    return check_player(factory(**parameters), spec)
 
 
-def _checked(player: Any, spec: str) -> Player:
+def check_player(player: Any, spec: str) -> Player:
     """The player, which has to have all that a `Player` has.
+
+    Args:
+        player: what was made.
+        spec: the name of the player, or of the factory that made it.
 
     Raises:
         ValueError: it lacks some of that.
@@ -238,7 +242,7 @@ def _checked(player: Any, spec: str) -> Player:
     lacking = [attribute for attribute in NEEDED if not hasattr(player, attribute)]
     if lacking:
         kind = type(player)
-        hint = "; give a BatchPlayer itself, not by name" if isinstance(player, BatchPlayer) else ""
+        hint = "; give a BatchPlayer itself, not by name or class" if isinstance(player, BatchPlayer) else ""
         raise ValueError(
             f"player {spec!r}: what it gives, a {kind.__module__}.{kind.__qualname__}, is not a Player:"
             f" it lacks {', '.join(lacking)}{hint}"

@@ -12,7 +12,7 @@ from ks_env.core.rows import rows_of
 from ks_env.games.definition import GameDefinition
 from ks_env.games.opening import Opening
 from ks_env.players.protocol import Player, listener
-from ks_env.players.registry import check_plays
+from ks_env.players.registry import check_player, check_plays
 from ks_env.players.threads import Threads
 
 NONSENSE = -1  # for numbers of any size that are no tries
@@ -39,13 +39,13 @@ class PlayerRows:
         threads: how many rows may think at once, if the players are compiled.
 
     Raises:
-        ValueError: the player does not play that game.
+        ValueError: what the factory gives is no player, or one that does not play that game.
     """
 
     def __init__(self, factory: Callable[[], Player], game: GameDefinition, threads: int = 1) -> None:
         self._factory = factory
         self._players: dict[int, Any] = {}
-        first = factory()
+        first = check_player(factory(), getattr(factory, "__qualname__", repr(factory)))
         check_plays(first, game)
         self.name = first.name
         compiled = getattr(first, "compiled", False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Any, cast
 
 import chess
 import numpy as np
@@ -18,7 +19,7 @@ from ks_env.games.kriegspiel.game import Game
 from ks_env.games.opening import Opening
 from ks_env.players.protocol import BatchPlayer, Player, listener
 from ks_env.players.rows import PlayerRows
-from tests.envs.play import FENS, Scribe, draw
+from tests.envs.play import FENS, Rows, Scribe, draw
 from tests.players.made import counted_announcements
 
 
@@ -113,6 +114,16 @@ def test_rows_listen_where_their_players_do() -> None:
     assert listener(PlayerRows(Deaf, KRIEGSPIEL), "hear_row") is None
     assert isinstance(PlayerRows(Deaf, KRIEGSPIEL), BatchPlayer)
     assert listener(PlayerRows(Scribe, KRIEGSPIEL), "hear_row") is not None
+
+
+def test_rows_of_what_is_no_player() -> None:
+    with pytest.raises(ValueError, match=r"player 'dict': what it gives, a builtins\.dict, is not a Player"):
+        PlayerRows(cast(Any, dict), KRIEGSPIEL)
+
+
+def test_the_class_of_a_batch_player_is_no_opponent() -> None:
+    with pytest.raises(ValueError, match=r"player 'Rows': .* lacks .*; give a BatchPlayer itself"):
+        GameEnv(cast(Any, Rows))
 
 
 def test_rows_of_players_that_do_not_play_the_game() -> None:
