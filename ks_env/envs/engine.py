@@ -130,6 +130,8 @@ class Engine:
         number, player = (NO_KERNEL, None) if opponent is None else make_opponent(opponent, self)
         self.opponent = player
         self.batch.settings["opponent"] = number
+        if player is not None:  # it has not been told of the games under way
+            self.begun = False
 
     def seed(
         self, seed: int | Sequence[int | None] | None, chosen: npt.NDArray[np.bool_] | None = None
@@ -221,7 +223,7 @@ class Engine:
             gymnasium.error.ResetNeeded: no games have been begun.
         """
         if not self.begun:
-            raise gymnasium.error.ResetNeeded("call reset() before the first step()")
+            raise gymnasium.error.ResetNeeded("call reset() before the first step(), or after set_opponent()")
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions are {given.dtype}; expected integers, one for each game")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import chess
+import gymnasium
 import numpy as np
 import pytest
 
@@ -317,6 +318,16 @@ def test_what_is_no_opponent(opponent: Any) -> None:
     env = GameVectorEnv(2)
     with pytest.raises(ValueError, match="is not an opponent"):
         env.set_opponent(opponent)
+
+
+def test_another_opponent_in_python_needs_new_games() -> None:
+    env = GameVectorEnv(2)
+    env.reset(seed=1)
+    env.set_opponent(Scribe)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="after set_opponent"):
+        env.step(np.zeros(2, np.int64))
+    env.reset(seed=1)
+    env.step(np.zeros(2, np.int64))
 
 
 # -- what the learner is shown of the opponent ---------------------------------------------------------------
