@@ -403,19 +403,24 @@ class Engine:
         Raises:
             ValueError: the opponent is not a kernel, and keeps its own state.
         """
+        self._check_keeps_none()
+        return saved(self.batch)
+
+    def _check_keeps_none(self) -> None:
         if self.opponent is not None:
             raise ValueError(
                 f"the opponent {self.opponent.name!r} keeps its own state, which cannot be saved"
             )
-        return saved(self.batch)
 
     def set_state(self, state: dict[str, Array]) -> None:
         """Go on from a state of `get_state`, and observe.
 
         Raises:
             ValueError: it is of another shape, version or ruleset, or not as it was saved: kernels would read
-                memory that is not theirs; or announcements are kept, which it does not hold.
+                memory that is not theirs; or announcements are kept, which it does not hold; or the opponent
+                is not a kernel, and keeps its own state.
         """
+        self._check_keeps_none()
         if self.logs is not None:
             raise ValueError("a saved state holds no announcements; make the environment without render_mode")
         put_back(self.batch, state)

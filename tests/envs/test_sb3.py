@@ -338,6 +338,8 @@ def test_states_that_cannot_be_saved_or_shown() -> None:
     with pytest.raises(ValueError, match="saved state is of another ruleset"):
         make().set_state(state)
     state = make().get_state()
+    with pytest.raises(ValueError, match="the opponent 'capture' keeps its own state"):
+        make(opponent=lambda: make_player("capture")).set_state(state)
     with pytest.raises(ValueError, match="a saved state holds no announcements"):
         make(render_mode="rgb_array").set_state(state)
 
