@@ -121,7 +121,12 @@ class PlayerOpponent:
         waiting = self._waiting(np.arange(self._engine.num_envs))
         while len(waiting):
             views: Any = rows_of(batch.games["views"], (waiting, 1 - batch.seats[waiting].astype(np.int64)))
-            chosen = self._player.choose_rows(waiting, views)
+            chosen: Any = np.asarray(self._player.choose_rows(waiting, views))
+            if chosen.dtype.kind not in "iu" or chosen.shape != waiting.shape:
+                raise ValueError(
+                    f"player {self.name!r} chose {chosen!r}; expected integers, one for each of"
+                    f" {len(waiting)} games"
+                )
             for row, action in zip(waiting.tolist(), chosen.tolist(), strict=True):
                 judge_row(batch, row, action)
                 self._engine.note(row)

@@ -330,6 +330,16 @@ def test_another_opponent_in_python_needs_new_games() -> None:
     env.step(np.zeros(2, np.int64))
 
 
+@pytest.mark.parametrize("chosen", [[0.5, 0.5], [0], 0, None, ["e2e4", "e2e4"]])
+def test_what_a_batch_player_may_not_choose(chosen: Any) -> None:
+    class Chooses(Rows):
+        def choose_rows(self, rows: Any, views: Any) -> Any:
+            return chosen
+
+    with pytest.raises(ValueError, match=r"player 'rows' chose .*; expected integers, one for each of 2"):
+        GameVectorEnv(2, Chooses(), seat="black").reset(seed=1)
+
+
 # -- what the learner is shown of the opponent ---------------------------------------------------------------
 
 
