@@ -69,7 +69,9 @@ def check_encodes(encoder: object, game: GameDefinition) -> None:
     """
     if not serves(encoder, game):
         games = " and ".join(games_of(encoder))
-        raise ValueError(f"{encoder!r} is for {games}; expected an encoder or terms for {game.id}")
+        raise ValueError(
+            f"{type(encoder).__name__} is for {games}; expected an encoder or terms for {game.id}"
+        )
 
 
 def announced(group: str) -> list[str]:

@@ -38,7 +38,10 @@ from tests.envs.play import draw, same
         ({"start": []}, "no start position given"),
         ({"seat": "red"}, "unknown seat 'red'"),
         ({"mask": "none"}, "unknown mask 'none'"),
-        ({"encoder": "metaposition"}, "is for Kriegspiel; expected an encoder or terms for InvisibleChess"),
+        (
+            {"encoder": "metaposition"},
+            "^MetapositionEncoder is for Kriegspiel; expected an encoder or terms for InvisibleChess",
+        ),
         ({"opponent": "captur"}, r"unknown player 'captur' \(did you mean 'capture'\?\)"),
         ({"opponent": "darkboard"}, "the player 'darkboard' does not play InvisibleChess; expected one of"),
     ],
