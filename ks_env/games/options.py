@@ -64,6 +64,7 @@ class GameOptions(ABC):
                 raise TypeError(  # Python's own words, which TorchRL looks for
                     f"unexpected keyword argument {name!r}{hint(name, known)}; expected one of "
                     + ", ".join(known)
+                    + ", or an argument of the environment itself"
                 )
         rules: Any = options.get("ruleset_options", {})
         if not isinstance(rules, Mapping):

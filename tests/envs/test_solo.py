@@ -290,6 +290,8 @@ def test_numbers_of_numpy_shape_rewards(number: Any) -> None:
 def test_an_unknown_argument() -> None:
     with pytest.raises(TypeError, match=r"unexpected keyword argument 'rulset' \(did you mean 'ruleset'\?\)"):
         GameEnv(rulset="icc")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"'oponent'; .*, or an argument of the environment itself"):
+        GameEnv(oponent="capture")  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="unexpected keyword argument 'hidden_start'; expected one of"):
         GameEnv(game="DarkChess", hidden_start=True)
     with pytest.raises(ValueError, match="unknown option 'start' of reset; expected none"):
